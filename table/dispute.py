@@ -21,8 +21,18 @@ class Put:
     """Empty for a typed roll."""
     confidence: float
     sure: bool
+    second: str
+    """What it looked like next to that, and how much; empty where nothing else was thought of."""
+    second_confidence: float
     counts: str
     corners: tuple[Point, ...]
+
+    @property
+    def crop(self) -> tuple[float, float, float, float]:
+        """Where it lies in the picture, with some room around: left, top, width and height of a square."""
+        xs, ys = zip(*self.corners, strict=True)
+        side = 1.25 * max(max(xs) - min(xs), max(ys) - min(ys))
+        return ((min(xs) + max(xs) - side) / 2, (min(ys) + max(ys) - side) / 2, side, side)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +61,10 @@ class Dispute:
     followed: tuple[Played, ...]
     """The roll, and what came of it before the next one: the points are theirs."""
 
-
-def rolls(match: Match) -> tuple[tuple[int, tuple[str, ...]], ...]:
-    """The event numbers of the rolls that count, with their faces, the newest first."""
-    found = [(one.number, one.action.faces) for one in match.played if isinstance(one.action, Roll)]
-    return tuple(reversed(found))
+    @property
+    def pictured(self) -> bool:
+        """Whether there is a picture in which its dice can be shown."""
+        return 0 in self.moments and all(die.corners for die in self.dice)
 
 
 def dispute(match: Match, kept: MatchStore, event: int) -> Dispute | None:
@@ -88,11 +97,14 @@ def dispute(match: Match, kept: MatchStore, event: int) -> Dispute | None:
 def _put(dice: tuple[TrackedDie, ...], first: tuple[str, ...], now: tuple[str, ...]) -> tuple[Put, ...]:
     faces = now or first
     if not dice:
-        return tuple(Put(i, "", 0.0, True, face, ()) for i, face in enumerate(faces, start=1))
-    return tuple(
-        Put(i, die.read.face, die.read.confidence, die.read.certain, face, die.read.corners)
-        for i, (die, face) in enumerate(zip(dice, faces, strict=False), start=1)
-    )
+        return tuple(Put(i, "", 0.0, True, "", 0.0, face, ()) for i, face in enumerate(faces, start=1))
+    put: list[Put] = []
+    for i, (die, face) in enumerate(zip(dice, faces, strict=False), start=1):
+        read = die.read
+        others = [(one.confidence, one.face) for one in read.alternatives if one.face != read.face]
+        confidence, second = max(others, default=(0.0, ""))
+        put.append(Put(i, read.face, read.confidence, read.certain, second, confidence, face, read.corners))
+    return tuple(put)
 
 
 def _until_next(match: Match, event: int) -> tuple[Played, ...]:

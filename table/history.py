@@ -8,11 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sqlalchemy import select
+from sqlalchemy import case, func, select
 
 from messages.message import Message
 from scoring.account import Score
-from scoring.actions import IllegalMoveError, Seated
+from scoring.actions import IllegalMoveError, Roll, Seated
 from scoring.announcement import announced
 from scoring.logfile import event_record
 from scoring.match import Correction, Event, Match, Undo, replay
@@ -65,11 +65,26 @@ class Happened:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """When an event was written (seconds since 1970, UTC), by whom it was said, and whether a picture is kept."""
+    """When an event was written (seconds since 1970, UTC), and by whom it was said."""
 
     when: float
     by: str
-    pictured: bool
+    picture: int | None
+    """How many milliseconds before it its last small picture was taken, 0 where only the settled one is kept; None for
+    none at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One event as a mark on a timeline: what everybody at the table saw of it."""
+
+    number: int
+    kind: Kind
+    faces: tuple[str, ...]
+    """Of a roll, as it counts now."""
+    points: int | None
+    """What it gave one player; None where it gave none, or several got some."""
+    fate: Fate
 
 
 def chronicle(match: Match) -> tuple[Happened, ...]:
@@ -88,24 +103,44 @@ def happened(match: Match, number: int) -> Happened:
     return _told(at(match, number), _fates(match)[number], _given(match))
 
 
+def steps(match: Match, first: int, last: int) -> tuple[Step, ...]:
+    """The events of these numbers as marks, as far as there are such; nothing is replayed."""
+    fates, given = _fates(match), _given(match)
+    rolled = {one.number: one.action.faces for one in match.played if isinstance(one.action, Roll)}
+    found: list[Step] = []
+    for number in range(max(first, 1), min(last, len(match.events)) + 1):
+        event, scores = match.events[number - 1], given.get(number, ())
+        faces = rolled.get(number, event.faces) if isinstance(event, Roll) else ()
+        points = scores[0].points if len(scores) == 1 else None
+        found.append(Step(number, Kind(event_record(event)["event"]), faces, points, fates[number][0]))
+    return tuple(found)
+
+
+def first_roll(match: Match) -> int:
+    """The number of the event that a replay begins with: the first roll; where there is none, the first event."""
+    rolls = (n for n, event in enumerate(match.events, start=1) if isinstance(event, Roll))
+    return next(rolls, min(1, len(match.events)))
+
+
 def at(match: Match, number: int) -> Match:
     """The match as it stood after its event of this number; 0 is its beginning."""
     return replay(match.game, match.opening, match.events[:number])
 
 
 def written(store: Store, match_id: str) -> dict[int, Written]:
-    """When and by whom every event was written. Raises StoreError."""
+    """When and by whom every event was written, and of which there are pictures. Raises StoreError."""
     with store.reading() as connection:
-        pictured = set(
-            connection.execute(
-                select(EVIDENCE.c.number).where(EVIDENCE.c.match == match_id, EVIDENCE.c.before == 0)
-            ).scalars()
-        )
+        small = case((EVIDENCE.c.before > 0, EVIDENCE.c.before))
+        found = select(EVIDENCE.c.number, func.min(small).label("before")).where(EVIDENCE.c.match == match_id)
+        pictured = {
+            int(row.number): int(row.before or 0)
+            for row in connection.execute(found.group_by(EVIDENCE.c.number)).all()
+        }
         rows = connection.execute(
             select(EVENTS.c.number, EVENTS.c.written, EVENTS.c.by_whom).where(EVENTS.c.match == match_id)
         ).all()
     return {
-        int(row.number): Written(float(row.written), str(row.by_whom or ""), row.number in pictured)
+        int(row.number): Written(float(row.written), str(row.by_whom or ""), pictured.get(int(row.number)))
         for row in rows
     }
 

@@ -71,7 +71,7 @@ PROMISES = {
     "a die that leans": "a_leaning_die_is_asked_about",
     "is said once, and nothing is read until it sees again": "a_camera_that_sees_nothing_is_said_once_and_recovers",
     "Every roll keeps the picture it was read from": "a_rolls_pictures_lie_beside_its_event",
-    '"Settle a dispute" on the page shows': "a_dispute_shows_the_picture_what_was_read_and_who_corrected_it",
+    '"Check this roll" on the page shows': "a_dispute_shows_the_picture_what_was_read_and_who_corrected_it",
     "those of old matches go first": "old_matches_lose_their_pictures_first_and_the_running_one_never",
     "`--speak` says everything": "what_is_told_is_said",
     "everyone keeps their points": "in_every_game_whoever_stays_keeps_their_points_or_the_change_is_refused",

@@ -1,7 +1,7 @@
 """Charts as SVG, made by the server: no script, and no style but the classes that `history.css` dresses.
 
-All are 360 units wide, so that at a phone's width their writing is as large as the page's. Every chart says its figures
-in words for those who cannot see it; the page puts the table below. Text is escaped here, and only here.
+Bars are 360 units wide, so that at a phone's width their writing is as large as the page's. Every chart says its
+figures in words for those who cannot see it; the page puts the table below. Text is escaped here, and only here.
 """
 
 from __future__ import annotations
@@ -16,10 +16,9 @@ from markupsafe import Markup
 from web.language import figure
 
 WIDTH = 360
-LEFT, RIGHT, TOP, BOTTOM = 44, 12, 12, 40
-"""Room around the area of a line chart."""
+NEAREST = 8.0
+"""Per cent of a chart's height from one name at the end of a line to the next."""
 
-HEIGHT = 240
 COLOURS = 8
 """How many lines can be told apart; each has a colour and a dash of its own (`line-0` to `line-7`)."""
 
@@ -28,7 +27,7 @@ FACES_LEFT, FIGURES_RIGHT = 104, 40
 """Room for a face's name before a bar, and for a figure behind it."""
 
 LONGEST = 14
-"""Letters of a name that fit before a bar."""
+"""Letters of a name that fit before a bar or behind a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,48 +50,65 @@ class Bar:
 
 
 def lines(
-    name: str,
-    courses: Sequence[Course],
-    across: str,
-    up: str,
-    span: str = "%(name)s from %(first)d to %(last)d",
+    name: str, courses: Sequence[Course], across: str, span: str = "%(name)s from %(first)d to %(last)d"
 ) -> Markup:
-    """Lines over places 0, 1, 2, …; `across` and `up` name the axes, `span` says one line in words."""
+    """Lines over places 0, 1, 2, …, each with its name and last value at its end; `across` names the places, `span`
+    says one line in words.
+
+    Lines stretch with the page, words do not: levels, lines, ends and places are drawings of their own, side by side,
+    which measure in per cent.
+    """
     steps = max((len(one.values) for one in courses), default=1) - 1
     every = [value for one in courses for value in one.values] or [0.0]
     levels = ticks(min(0.0, *every), max(0.0, *every), 4)
     low, high = levels[0], levels[-1]
 
     def x(place: float) -> float:
-        return round(LEFT + place / max(steps, 1) * (WIDTH - LEFT - RIGHT), 1)
+        return round(100 * place / max(steps, 1), 2)
 
     def y(value: float) -> float:
-        return round(HEIGHT - BOTTOM - (value - low) / (high - low) * (HEIGHT - TOP - BOTTOM), 1)
+        return round(100 * (high - value) / (high - low), 2)
 
-    marks: list[str] = []
-    for level in levels:
-        kind = "axis" if level == 0 else "grid"
-        marks.append(_line(LEFT, y(level), WIDTH - RIGHT, y(level), kind))
-        marks.append(_text(LEFT - 6, y(level) + 4, f"{level:.0f}", "end"))
-    marks += [
-        _text(x(place), HEIGHT - BOTTOM + 17, f"{place:.0f}", "mid")
+    up = [_text("100%", f"{y(level)}%", figure(level, 0), "end") for level in levels]
+    plot = [_line(0, y(level), 100, y(level), "axis" if level == 0 else "grid") for level in levels]
+    ends: list[str] = []
+    beside = spread([y(one.values[-1]) for one in courses], NEAREST)
+    for i, (one, at) in enumerate(zip(courses, beside, strict=True)):
+        points = " ".join(f"{x(place)},{y(value)}" for place, value in enumerate(one.values))
+        kind, end = f"line line-{i % COLOURS}", y(one.values[-1])
+        plot.append(f'<polyline points="{points}" class="{kind}"/>')
+        ends.append(f'<line x1="0" y1="{end}%" x2="14" y2="{at}%" class="{kind}"/>')
+        ends.append(f'<circle cx="0" cy="{end}%" r="4" class="dot line-{i % COLOURS}"/>')
+        label = f"{_short(one.name, LONGEST)} {figure(one.values[-1], 0)}"
+        ends.append(_text("20", f"{at}%", label, "whose"))
+    places = [
+        _text(f"{x(place)}%", "1em", f"{place:.0f}", "mid")
         for place in ticks(0, max(steps, 1), 6)
         if place <= steps and place == int(place)
     ]
-    marks.append(_text(LEFT + (WIDTH - LEFT - RIGHT) / 2, HEIGHT - 5, across, "mid name"))
-    middle = (TOP + HEIGHT - BOTTOM) / 2
-    marks.append(f'<g transform="translate(11 {middle}) rotate(-90)">{_text(0, 0, up, "mid name")}</g>')
-    for i, one in enumerate(courses):
-        points = [(x(place), y(value)) for place, value in enumerate(one.values)]
-        path = " ".join(f"{one_x},{one_y}" for one_x, one_y in points)
-        end_x, end_y = points[-1]
-        marks.append(f'<polyline points="{path}" class="line line-{i % COLOURS}"/>')
-        marks.append(f'<circle cx="{end_x}" cy="{end_y}" r="3" class="dot line-{i % COLOURS}"/>')
     spoken = "; ".join(
         span % {"name": one.name, "first": round(one.values[0]), "last": round(one.values[-1])}
         for one in courses
     )
-    return _chart(HEIGHT, f"{name}, {across} 0–{steps}: {spoken}", marks)
+    return Markup(
+        f'<div class="course" role="img" aria-label="{escape(f"{name}, {across} 0–{steps}: {spoken}")}">'
+        f'<svg class="levels">{"".join(up)}</svg>'
+        f'<svg class="plot" viewBox="0 0 100 100" preserveAspectRatio="none">{"".join(plot)}</svg>'
+        f'<svg class="ends">{"".join(ends)}</svg>'
+        f'<svg class="along">{"".join(places)}</svg><span class="across">{escape(across)}</span></div>'
+    )
+
+
+def spread(places: Sequence[float], apart: float) -> list[float]:
+    """The same places in per cent, moved as little as one pass down and one up need until all are so far apart."""
+    order = sorted(range(len(places)), key=lambda i: places[i])
+    moved, last = list(places), -apart
+    for i in order:
+        last = moved[i] = max(moved[i], last + apart)
+    last = 100 + apart
+    for i in reversed(order):
+        last = moved[i] = min(moved[i], last - apart)
+    return [round(one, 2) for one in moved]
 
 
 def around_zero(name: str, rows: Sequence[tuple[str, Sequence[Bar]]]) -> Markup:
@@ -171,8 +187,8 @@ def _line(x0: float, y0: float, x1: float, y1: float, kind: str) -> str:
     return f'<line x1="{x0}" y1="{y0}" x2="{x1}" y2="{y1}" class="{kind}"/>'
 
 
-def _text(x: float, y: float, written: str, kind: str) -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" class="{kind}">{escape(written)}</text>'
+def _text(x: float | str, y: float | str, written: str, kind: str) -> str:
+    return f'<text x="{x}" y="{y}" class="{kind}">{escape(written)}</text>'
 
 
 def _short(name: str, most: int) -> str:

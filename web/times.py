@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import time
 
 from flask import Flask
@@ -52,12 +53,14 @@ def lasted(seconds: float) -> str:
     hours, minutes = divmod(max(1, round(seconds / 60)), 60)
     if not hours:
         return _("%(minutes)d min", minutes=minutes)
+    if not minutes:
+        return _("%(hours)d h", hours=hours)
     return _("%(hours)d h %(minutes)d min", hours=hours, minutes=minutes)
 
 
 def _days(told: time.struct_time) -> int:
     """A running number of the day."""
-    return round(time.mktime((told.tm_year, told.tm_mon, told.tm_mday, 12, 0, 0, 0, 0, -1)) / 86_400)
+    return datetime.date(told.tm_year, told.tm_mon, told.tm_mday).toordinal()
 
 
 def add_times(app: Flask) -> None:

@@ -48,7 +48,7 @@ SCRIPTED = {"X-Requested-With": "tableside", "Origin": HERE}
 NO_PAGES = frozenset(
     {
         "static", "table.events", "table.live_picture", "table.face", "table.advice", "table.last_turn",
-        "replay.evidence", "replay.log", "replay.match_picture", "dice.face_picture", "dice.around", "dice.pack",
+        "replay.log", "replay.latest_dispute", "replay.match_picture", "dice.face_picture", "dice.around", "dice.pack",
         "dice.stickers", "teach.events", "teach.offered", "teach.kept", "tonight.set_face", "camera.live_picture",
         "camera.advice", "camera.printed_markers",
     }

@@ -130,23 +130,42 @@ def test_a_dispute_shows_the_picture_what_was_read_and_who_corrected_it(house: H
     session.decide(Fill("chance"))
     assert house.album is not None
     house.album.close()
-    html = client.get("/dispute/").get_data(as_text=True)
-    assert html.count("<polygon") == 6
+    here = f"/history/{session.store.id}"
+    assert client.get("/dispute/").location == f"{here}/1"
+    html = client.get("/dispute/", follow_redirects=True).get_data(as_text=True)
+    assert html.count("<polygon") == html.count('class="crop"') == 6
     assert "8 (corrected)" in html
-    assert "&lt;b&gt;Bob&lt;/b&gt;: the dice are 2, 2, 2, 2, 5, 8" in html
-    assert "<td>21</td>" in html
-    first = client.get("/dispute/1").get_data(as_text=True)
-    assert first.partition("</main>")[0] == html.partition("</main>")[0]
-    assert client.get("/evidence/1/0.jpg").data == b"\xff\xd8 settled"
-    assert client.get("/evidence/1/400.jpg").mimetype == "image/jpeg"
-    for nowhere in ("/evidence/1/200.jpg", "/dispute/2", "/dispute/99999999999"):
+    assert "corrected, read as 5" in html
+    assert "&lt;b&gt;Bob&lt;/b&gt;: the dice show 2, 2, 2, 2, 5, 8" in html
+    assert "<b>+21</b>" in html
+    assert client.get(f"{here}/picture/1/0.jpg").data == b"\xff\xd8 settled"
+    assert client.get(f"{here}/picture/1/400.jpg").mimetype == "image/jpeg"
+    for nowhere in (f"{here}/picture/1/200.jpg", f"{here}/99999999999"):
         assert client.get(nowhere).status_code == 404
+
+
+def test_a_roll_that_lies_there_can_be_corrected_where_it_is_checked(house: House, client: FlaskClient):
+    session = house.table.session
+
+    def checked() -> str:
+        return client.get("/dispute/", follow_redirects=True).get_data(as_text=True)
+
+    session.saw(rolled("222255"), Evidence(b"\xff\xd8 settled", ()))
+    assert house.album is not None
+    house.album.close()
+    html = checked()
+    assert html.count('action="/correct"') == 6
+    (seen,) = set(re.findall(r'name="seen" value="([^"]*)"', html))
+    assert post(client, "/correct", die="6", face="8", seen=seen).status_code == 204
+    assert session.match.state.roll == tuple("222258")
+    session.decide(Fill("chance"))
+    assert 'action="/correct"' not in checked(), "it is gone from the table"
 
 
 @pytest.mark.parametrize(
     ("language", "words"),
     [
-        ("en", ("Laoghaire removes 1 Jamie", "card adds 2 Jamie", "score now: 0")),
+        ("en", ("Laoghaire removes 1 Jamie", "card adds 2 Jamie", "0 in all")),
         ("de", ("Laoghaire nimmt 1 Jamie weg", "Karte fügt 2 Jamie", "0 insgesamt")),
         ("fr", ("Laoghaire enlève 1 Jamie", "carte ajoute 2 Jamie", "0 en tout")),
     ],
@@ -162,7 +181,7 @@ def test_a_dispute_is_told_in_the_devices_language_with_what_the_card_did_and_a_
         session.decide(move)
     client = house.app.test_client()
     client.set_cookie("language", language)
-    html = client.get("/dispute/").get_data(as_text=True)
+    html = client.get("/dispute/", follow_redirects=True).get_data(as_text=True)
     assert [one for one in words if one not in html] == []
     link = '<cite><a href="/rules/outlander#villains">'
     assert link in html

@@ -35,8 +35,10 @@ from tests.web import tables
 from tests.web.tables import PIN, app_of, bare, everything, player, post
 from web import charts
 from web.announcer import Announcer
-from web.pages.history import plain, scores, signed
+from web.pages.history import MOST_LISTED, plain, scores, signed
 from web.settings import WebSettings
+from web.standing import standing
+from words.speaker import speaker
 
 PLAYTHROUGHS = Path(__file__).parents[1] / "playthroughs"
 def played(game: str, players: list[str], events: int, seed: int = 3) -> Match:
@@ -90,7 +92,8 @@ def html_of(client: FlaskClient, path: str = "/history") -> str:
 
 def drawn(html: str) -> list[ElementTree.Element]:
     """The charts of a page; each is well-formed XML."""
-    return [ElementTree.fromstring(one) for one in re.findall(r'<svg class="chart".*?</svg>', html, re.S)]
+    charts = r'<svg class="chart".*?</svg>|<div class="course".*?</div>'
+    return [ElementTree.fromstring(one) for one in re.findall(charts, html, re.S)]
 
 
 def table(html: str, caption: str) -> list[list[str]]:
@@ -107,14 +110,16 @@ def test_meet_fate_has_three_charts_each_with_its_table(html: str):
     sections = [one for one in re.findall(r"<section.*?</section>", html, re.S) if "<table" in one]
     assert len(sections) == 3
     for section in sections:
-        assert section.index('class="chart"') < section.index("<table") < section.index("<caption")
+        chart = next(at for name in ('class="chart"', 'class="course"') if (at := section.find(name)) > 0)
+        assert chart < section.index("<table") < section.index("<caption")
+        assert section.index("<details") < section.index("<table"), "the figures are folded"
     assert html.count("<caption") == html.count("<table") == 4
 
 
 def test_the_scores_are_the_matchs(match: Match, html: str):
     rows = table(html, "Points after each score")
     seats = match.view.seats
-    assert rows[1][1:] == ["beginning", "0", "0"]
+    assert rows[1][1:] == ["start", "0", "0"]
     assert rows[-1][2:] == [str(seat.score) for seat in seats]
     assert len(rows) == 2 + 30, "a row for each box written, one for the beginning and the head"
     assert f"Ann from 0 to {seats[0].score}; Bob from 0 to {seats[1].score}" in html
@@ -124,19 +129,30 @@ def test_the_scores_are_the_matchs(match: Match, html: str):
 
 def test_luck_and_losses_are_those_of_the_account(match: Match, html: str):
     looked = Expert().look_back(match)
-    assert looked.sentence in html
-    for row, one in zip(table(html, "assuming even dice")[1:], looked.accounts, strict=True):
+    luckier = max(looked.accounts, key=lambda one: abs(one.luck))
+    lucky = "lucky" if luckier.luck > 0 else "unlucky"
+    assert f"{luckier.player} was {lucky}: {signed(luckier.luck, looked.unit)} win chance." in html
+    for one in looked.accounts:
+        assert f"{one.player}’s choices cost {plain(one.lost, looked.unit)} win chance." in html
+    for row, one in zip(table(html, "Assumes ")[1:], looked.accounts, strict=True):
         assert row == [one.player, signed(one.luck, "chance to win"), plain(one.lost, "chance to win")]
     assert looked.unit == "chance to win"
     lost = plain(looked.accounts[0].lost, looked.unit)
     assert f"lost {lost}; Bob: luck" in html, "the chart says its figures"
-    assert "Last turn: " in html
+
+
+def test_the_dearest_choices_are_named_and_lead_to_their_moment(match: Match, html: str):
+    lost = sorted(
+        ((one.lost, one.number) for each in Expert().look_back(match).accounts for one in each.moments), reverse=True
+    )
+    costly = re.findall(r'<li><a href="/history/[^"/]+/(\d+)"><b>(Ann|Bob): .*?better: ', html)
+    assert [int(number) for number, _ in costly] == [number for _, number in lost[:3]]
 
 
 def test_a_race_of_two_is_told_in_chances_to_win(opened: Open):
     html = html_of(opened(played("called-shot", ["Ann", "Bob"], 12)))
-    assert "In percentage points of win chance, assuming even dice" in html
-    rows = table(html, "In percentage points of win chance")[1:]
+    assert "Unit: percentage points of win chance." in html
+    rows = table(html, "Unit: percentage points of win chance")[1:]
     assert all(re.fullmatch(r"[+−]?\d+\.\d %", cell) for row in rows for cell in row[1:])
     luck = [float(row[1].replace("−", "-").rstrip(" %")) for row in rows]
     assert luck[0] == -luck[1] != 0, "one's luck is the other's"
@@ -152,11 +168,10 @@ def test_faces_are_counted_against_what_was_to_be_expected(match: Match, html: s
 
 def test_a_verdict_only_on_enough_throws(opened: Open, html: str):
     few = html_of(opened(played("meet-fate", ["Ann", "Bob"], 32)))
-    assert [row[2] for row in table(few, "Fair or not")[1:]] == ["Needs at least 100 dice."] * 3
-    assert "below 100 nothing is said" in few
-    assert "fair dice;" not in few
-    verdicts = [row[2] for row in table(html, "Fair or not")[1:]]
-    said = r"Nothing speaks against fair dice; the chance of so much is \d+\.\d %\."
+    assert [row[2] for row in table(few, "Are the dice fair")[1:]] == ["Needs at least 100 dice."] * 3
+    assert "judging fairness takes 100 thrown dice" in few.lower()
+    verdicts = [row[2] for row in table(html, "Are the dice fair")[1:]]
+    said = r"Looks fair\. The chance of such uneven results with fair dice: \d+\.\d %\."
     assert re.fullmatch(said, verdicts[0])
     assert verdicts[1:] == ["Needs at least 100 dice."] * 2
 
@@ -165,12 +180,12 @@ def test_before_the_first_throw_there_is_nothing(opened: Open):
     html = html_of(opened(begin(find_game("meet-fate"), ["Ann", "Bob"])))
     assert "Nothing has been thrown yet" in html
     assert "<table" not in html
-    assert "<svg" not in html
+    assert drawn(html) == []
 
 
 def test_a_match_without_an_account_of_luck_says_why(opened: Open):
     html = html_of(opened(golden("outback")))
-    assert "luck and skill cannot be told apart without guessing what a placement is worth." in html
+    assert "Luck cannot be worked out for this match. Tableside cannot separate luck from skill in Outback." in html
     assert len(drawn(html)) == 2, "scores and dice are shown all the same"
 
 
@@ -187,18 +202,57 @@ def test_every_table_can_be_read_aloud_and_reached_by_keyboard(html: str):
     assert all('tabindex="0"' in one and 'role="region"' in one and "aria-labelledby" in one for one in wide)
 
 
-def test_kept_matches_of_this_table_are_listed_and_opened(opened: Open, tmp_path: Path):
+def listed(html: str) -> list[str]:
+    """The list of matches, a line each."""
+    found = re.search(r'<ul class="matches">(.*?)</ul>', html, re.S)
+    assert found
+    return [" ".join(re.sub(r"<[^>]+>", " ", one).split()) for one in re.findall(r"<li>.*?</li>", found[1], re.S)]
+
+
+def test_the_matches_of_this_table_are_listed_with_their_results(opened: Open, tmp_path: Path):
     store = Store.of(tmp_path)
     earlier = store.begin(played("called-shot", ["Cem", "Dee"], 8))
-    other = store.begin(played("triples", ["Eve", "Fay"], 2), place="upstairs")
+    store.begin(golden("pairs"))
+    store.begin(played("triples", ["Eve", "Fay"], 2), place="upstairs")
     client = opened(played("meet-fate", ["Ann", "Bob"], 10))
-    html = html_of(client)
-    assert f'href="/history/{earlier.id}"' in html
-    assert "Eve, Fay" not in html
-    assert client.get(f"/history/{other.id}").status_code == 404
+    lines = listed(html_of(client))
+    assert len(lines) == 3
+    assert re.fullmatch(r"Pairs Ann, Bob · today \d\d:\d\d Ann won 71:4", lines[1])
+    assert re.fullmatch(r"Called Shot Cem, Dee · today .*(leads|Level|No points).* not finished", lines[2])
     html = html_of(client, f"/history/{earlier.id}")
-    assert "Cem, Dee. This match was not finished." in html
-    assert '<a class="way" href="/history">The match on the table</a>' in html
+    assert "Cem, Dee" in html
+    assert "not finished" in html
+    assert len(listed(html_of(client, "/history?game=pairs"))) == 1
+    assert len(listed(html_of(client, "/history?page=99"))) == 3
+
+
+def test_a_long_list_has_pages(opened: Open, tmp_path: Path):
+    store = Store.of(tmp_path)
+    for _ in range(MOST_LISTED):
+        store.begin(played("triples", ["Eve", "Fay"], 2))
+    client = opened(played("meet-fate", ["Ann", "Bob"], 10))
+    assert [len(listed(html_of(client, f"/history?page={page}"))) for page in (1, 2)] == [MOST_LISTED, 1]
+
+
+@pytest.mark.parametrize(
+    ("game", "headline"),
+    [
+        ("pairs", "Ann won 71:4"), ("quintuples", "Ann won with 4 points"), ("meet-fate", "Ann: 384 points"),
+        ("outback", "Anna won −5:−11"),
+    ],
+)  # fmt: skip
+def test_the_page_begins_with_who_won(game: str, headline: str):
+    assert speaker().say(standing(golden(game)).said) == headline
+
+
+def test_of_a_running_match_the_page_says_who_leads():
+    match = played("meet-fate", ["Ann", "Bob"], 40)
+    ann, bob = (seat.score for seat in match.view.seats)
+    best, other = max(ann, bob), min(ann, bob)
+    name = "Ann" if ann > bob else "Bob"
+    assert speaker().say(standing(match).said) == f"{name} leads {best}:{other}"
+    begun = begin(find_game("meet-fate"), ["Ann", "Bob"])
+    assert speaker().say(standing(begun).said) == "No points yet"
 
 
 @pytest.mark.parametrize("game", ["meet-fate", "triples", "everyone-scores", "outlander", "destiny"])
@@ -208,6 +262,11 @@ def test_every_row_of_scores_is_one_that_was_told(game: str):
     assert told.rows[-1] == tuple(seat.score for seat in match.view.seats)
     assert len(told.rows) == len(told.whose)
     assert all(told.whose[1:])
+
+
+def test_names_at_the_ends_of_lines_do_not_cover_each_other():
+    assert charts.spread([50, 50, 51], 8) == [50, 58, 66]
+    assert charts.spread([99, 98, 100], 8) == [92, 84, 100]
 
 
 def test_figures_have_a_sign_and_one_place_and_axes_round_numbers():
@@ -226,8 +285,8 @@ def test_without_script_the_button_answers_in_two_lines(opened: Open):
     answer = client.get("/advice", headers={"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"})
     first, second = answer.get_data(as_text=True).splitlines()
     assert answer.mimetype == "text/plain"
-    assert first == "Hold two 7s and an 8, and throw three dice again."
-    assert second.startswith("The chance to win is then 49.7")
+    assert first == "Hold two 7s and an 8 and throw three dice again."
+    assert second.startswith("Chance to win: 49.7")
     assert client.get("/advice", headers={"Accept": "*/*"}).is_json
 
 
@@ -260,15 +319,14 @@ def event(html: str, number: int) -> str:
 def test_every_event_is_a_sentence_and_says_what_became_of_it(opened: Open):
     client = opened(disputed())
     html = html_of(client, f"/history/{running(client)}/events")
-    assert html.count('class="event card') == 6
-    assert re.search(
-        r"Event 1 [\d:]+ corrected by event 2 Ann, throw 1: 2, 2, 3, 7, 7 and 8\.", event(html, 1)
-    )
-    assert "about event 1 Corrected: the dice showed 2, 2, 3, 7, 8 and 8." in event(html, 2)
-    assert "taken back by event 4 Ann writes" in event(html, 3)
-    assert "<del>Ann writes" in html
-    assert "Taken back: what Ann decided" in event(html, 4)
-    assert re.search(r"Ann writes .* Ann: \+?0|Ann: \+\d+", event(html, 5))
+    assert html.count('class="event ') == 6
+    assert re.search(r"Ann, throw 1: 2, 2, 3, 7, 7 and 8\. corrected by event 2 1 [\d:]+", event(html, 1))
+    assert event(html, 2).startswith("Corrected: the dice showed 2, 2, 3, 7, 8 and 8.")
+    assert "about event 1" in event(html, 2)
+    assert re.search(r"Ann scores .* undone by event 4", event(html, 3))
+    assert "<del>Ann scores" in html
+    assert re.match(r"Undone: ", event(html, 4))
+    assert re.search(r"Ann scores .*\. (0|\+\d+) ", event(html, 5))
 
 
 def test_every_point_leads_to_the_paragraph_about_it(opened: Open):
@@ -290,8 +348,11 @@ def test_the_table_stands_as_it_did_after_each_event(opened: Open):
         then = at(match, number)
         totals = [int(one) for one in re.findall(r'<span class="total">(\d+)</span>', html)]
         assert totals == [seat.score for seat in then.view.seats]
-        assert (f'href="{place}/{number - 1}"' in html) == (number > 0)
-        assert (f'href="{place}/{number + 1}"' in html) == (number < len(match.events))
+        back, forward = (re.search(rf'<a[^>]* id="{one}"[^>]*>', html) for one in ("back", "forward"))
+        assert back
+        assert forward
+        assert ('aria-disabled="true"' in back[0]) == (number == 0)
+        assert ('aria-disabled="true"' in forward[0]) == (number == len(match.events))
         assert '<form method="post" action="/move' not in html, "there is nothing to operate"
     assert client.get(f"{place}/{len(match.events) + 1}").status_code == 404
     assert "The beginning" in html_of(client, f"{place}/0")
@@ -369,7 +430,7 @@ def test_nothing_that_can_be_fetched_or_heard_tells_a_hand_before_the_match_is_o
             assert replaced or ("event: notice" in told) == path.startswith("/events")
     page = html_of(client, f"/history/{session.store.id}/events")
     assert 'id="export"' not in page
-    assert "You can download it when it is over." in page
+    assert "You can download it after the match." in page
     refused = client.get(f"/history/{session.store.id}/log.jsonl")
     assert refused.status_code == 409
     assert refused.get_data(as_text=True).count("\n") == 1
@@ -409,7 +470,7 @@ def test_a_match_goes_out_and_comes_in_again(opened: Open):
     log = answer.get_data()
     taken = client.post("/history/import", data={"log": (io.BytesIO(log), "x.jsonl")})
     assert taken.status_code == 303
-    assert "Ann, Bob. This match was not finished." in html_of(client, taken.headers["Location"])
+    assert "not finished" in html_of(client, taken.headers["Location"])
     assert client.get(f"{taken.headers['Location']}/log.jsonl").get_data() == log
 
 
@@ -421,7 +482,7 @@ def test_a_log_that_no_table_can_have_written_is_shown_as_far_as_it_goes(opened:
     client = opened(replay(rules, header, events))
     place = f"/history/{running(client)}"
     for path in ("events", "0", "1", "2", "3"):
-        assert "<b>" not in html_of(client, f"{place}/{path}")
+        assert "<b>, 2" not in html_of(client, f"{place}/{path}")
 
 
 def test_a_match_after_a_correction_that_stops_it_says_so(opened: Open):
@@ -430,7 +491,7 @@ def test_a_match_after_a_correction_that_stops_it_says_so(opened: Open):
     client = opened(stopped)
     html = html_of(client, f"/history/{running(client)}/events")
     assert stopped.stop is not None
-    assert f"The match stands still at event {stopped.stop.number}." in html
+    assert f"The match cannot continue after event {stopped.stop.number}." in html
     assert "no longer possible" in html
     html_of(client, f"/history/{running(client)}/{len(stopped.events)}")
 
@@ -442,6 +503,9 @@ def test_pictures_of_a_kept_match_are_its_own(opened: Open, tmp_path: Path):
     Album(store).keep(running(client), 1, Evidence(b"\xff\xd8 a picture", ()))
     html = html_of(client, f"/history/{running(client)}/events")
     assert f'src="/history/{running(client)}/picture/1/0.jpg"' in html
+    Album(store).keep(running(client), 6, Evidence(b"\xff\xd8 a picture", ((400, b"small"), (200, b"smaller"))))
+    html = html_of(client, f"/history/{running(client)}/events")
+    assert f'src="/history/{running(client)}/picture/6/200.jpg"' in html, "a list loads small pictures"
     assert client.get(f"/history/{running(client)}/picture/1/0.jpg").get_data() == b"\xff\xd8 a picture"
     assert client.get("/history/nothing/picture/1/0.jpg").status_code == 404
 

@@ -1,34 +1,49 @@
-"""The page that looks back: scores over the turns, luck apart from skill, and what the dice did.
+"""The page that looks back: who won, scores over the turns, luck apart from skill, what the dice did; and every match
+that is kept, with its result.
 
 Nothing is worked out before somebody opens it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
-from flask import render_template
+from flask import render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
 from advice import fairness, luck
+from advice.spoken import CHANCE
+from messages.message import Message
 from scoring.actions import Play
 from scoring.games import available
 from scoring.match import Match
-from table.storage.store import StoreError
+from table.history import first_roll
+from table.storage.store import Entry, StoreError
+from table.table import Table
 from web import charts
 from web.access import Views
 from web.answers import refused
 from web.devices import Role
+from web.forms import whole
 from web.language import current, figure, refusal
 from web.language import gettext as _
 from web.pages.replay import opened
 from web.site import site
+from web.standing import Standing, standing
 from words.dice import speaker_of
 from words.speaker import Speaker
 
-MOST_LISTED = 30
-"""Kept matches that are linked to."""
+MOST_LISTED = 12
+"""Matches on one page of the list."""
+MOST_COSTLY = 3
+"""Choices that are named."""
+RESTED = 12 * 3600
+"""Seconds from the first event to the last after which a match is taken to have rested in between."""
+SMALL = (1.0, 0.01)
+"""Luck below which it was even: in points, and in parts of a win."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,17 +64,45 @@ class Scores:
         ]
         # i18n: a player's points at the beginning and at the end
         span = _("%%(name)s from %%(first)d to %%(last)d")
-        return charts.lines(_("Points during the match"), courses, _("scores so far"), _("points"), span)
+        return charts.lines(_("Points during the match"), courses, _("turns"), span)
 
 
 views = Views("history", __name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A match in the list: how it stands, None where it cannot be opened any more."""
+
+    id: str
+    title: str
+    icon: str
+    """The address of a face of its dice; empty where it is played without."""
+    players: tuple[str, ...]
+    began: float
+    lasted: float | None
+    """Seconds; None for one that rested in between."""
+    result: Message | None
+    over: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Costly:
+    """A choice that gave something away."""
+
+    number: int
+    """The event's."""
+    player: str
+    did: str
+    better: str
+    cost: str
 
 
 @views.get("/history", to=Role.WATCHER)
 def page() -> ResponseReturnValue:
     """The running match."""
     session = site().table.session
-    return _page(session.match, session.store.id, running=True)
+    return _page(session.match, session.store.id)
 
 
 @views.get("/history/<match_id>", to=Role.WATCHER)
@@ -69,28 +112,66 @@ def kept(match_id: str) -> ResponseReturnValue:
         match = opened(match_id)
     except StoreError as error:
         return refused(error)
-    return _page(match, match_id, running=match_id == site().table.session.store.id)
+    return _page(match, match_id)
 
 
-def _page(match: Match, match_id: str, *, running: bool) -> ResponseReturnValue:
+def _page(match: Match, match_id: str) -> ResponseReturnValue:
     table = site().table
-    try:
-        every = table.kept(MOST_LISTED)
-    except StoreError:
-        every = ()
     begun = any(not isinstance(one.action, Play) for one in match.played)
-    speaks = speaker_of(table.dice_of(match_id, match), current())
-    looked, unknown, last = _luck(match, running, speaks)
+    speaks = speaker_of(table.dice_of(match_id, match), current(), match.header.players)
+    looked, unknown = _luck(match)
+    stands = standing(match)
+    try:
+        entry, every = table.kept_entry(match_id), table.kept()
+    except StoreError:
+        entry, every = None, ()
+    only = request.args.get("game", "")
+    chosen = [one for one in every if not only or one.game == only]
+    pages = max(1, -(-len(chosen) // MOST_LISTED))
+    number = min(max(whole(request.args.get("page", "1"), digits=6), 1), pages)
     return render_template(
-        "history.html", match=match, match_id=match_id, running=running, begun=begun,
-        kept=[one for one in every if one.id != table.session.store.id],
-        titles={game.id: game.title for game in available()},
-        scores=scores(match), looked=looked, unknown=unknown, last=last,
-        luck_words=speaks.among(match.header.players).sentence((*looked.said, *looked.reasons)) if looked else "",
+        "history.html", match=match, match_id=match_id, running=match_id == table.session.store.id, begun=begun,
+        entry=entry, stands=stands, headline=speaks.say(stands.said), reason=speaks.words(stands.reason),
+        first=first_roll(match), scores=scores(match),
+        listed=[_listed(one) for one in chosen[(number - 1) * MOST_LISTED : number * MOST_LISTED]],
+        page=number, pages=pages, only=only, games=_games(every), told=speaks.say,
+        looked=looked, unknown=unknown, lucky=_lucky(looked) if looked else "",
+        lost=_lost(looked) if looked else [], costly=_costly(looked, speaks) if looked else [],
         assumes=speaks.clause(looked.assumed) if looked else "",
         fortune_chart=_fortune_chart(looked) if looked else None, signed=signed, plain=plain,
         dice=_dice(match, speaks), fewest=fairness.FEWEST,
     )  # fmt: skip
+
+
+def _games(every: Sequence[Entry]) -> list[tuple[str, str]]:
+    """The games among some matches, as id and title, where there are several."""
+    played = {one.game for one in every}
+    return [(game.id, game.title) for game in available() if game.id in played] if len(played) > 1 else []
+
+
+def _listed(entry: Entry) -> Listed:
+    game = next((one for one in available() if one.id == entry.game), None)
+    stood = _stood(site().table, entry.id, entry.events)
+    faces = game.dice.faces if game else ()
+    set_id = str(entry.setup.get("set", "")) or (game.dice.set_id if game else "")
+    icon = ""
+    if faces and set_id:
+        icon = url_for("tonight.set_face", set_id=set_id, face=faces[len(entry.game) % len(faces)])
+    lasted = entry.touched - entry.began
+    return Listed(
+        entry.id, game.title if game else entry.game, icon, entry.players, entry.began,
+        lasted if lasted < RESTED else None, stood.said if stood else None, stood.over if stood else True,
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=512)
+def _stood(table: Table, match_id: str, events: int) -> Standing | None:
+    """How a kept match with so many events stands, worked out once; None where it cannot be read any more."""
+    try:
+        match = table.kept_match(match_id)
+    except (StoreError, ValueError):
+        return None
+    return standing(match) if match is not None else None
 
 
 def scores(match: Match) -> Scores:
@@ -129,20 +210,63 @@ def signed(value: float, unit: str) -> str:
 
 def plain(value: float, unit: str) -> str:
     """A figure with one place after the point; a chance to win in per cent."""
-    return f"{figure(100 * value)} %" if unit == "chance to win" else figure(value)
+    return f"{figure(100 * value)} %" if unit == CHANCE else figure(value)
 
 
-def _luck(match: Match, running: bool, tongue: Speaker) -> tuple[luck.Luck | None, str, str]:
-    """The luck account, or why there is none; and how good the last turn of a running match was."""
-    expert = site().expert
+def _luck(match: Match) -> tuple[luck.Luck | None, str]:
+    """The luck account, or why there is none."""
     try:
-        looked = expert.look_back(match)
+        return site().expert.look_back(match), ""
     except ValueError as refused:
-        return None, refusal(refused), ""
-    try:
-        return looked, "", expert.last_turn(match, tongue) if running else ""
-    except ValueError:
-        return looked, "", ""
+        return None, refusal(refused)
+
+
+def _lucky(looked: luck.Luck) -> str:
+    """Whom luck served most, in one sentence."""
+    best = max(looked.accounts, key=lambda one: abs(one.luck))
+    if abs(best.luck) < SMALL[looked.unit == CHANCE]:
+        return _("Luck was even.")
+    by = _amount(best.luck, looked.unit, signed)
+    if best.luck > 0:
+        return _("%(name)s was lucky: %(by)s.", name=best.player, by=by)
+    return _("%(name)s was unlucky: %(by)s.", name=best.player, by=by)
+
+
+def _lost(looked: luck.Luck) -> list[str]:
+    """What everyone's choices cost, a sentence each."""
+    least = SMALL[looked.unit == CHANCE] / 20
+    if all(one.lost < least for one in looked.accounts):
+        return [_("Every choice was the best one.")]
+    return [
+        _("%(name)s’s choices cost %(by)s.", name=one.player, by=_amount(one.lost, looked.unit, plain))
+        if one.lost >= least
+        else _("%(name)s always chose best.", name=one.player)
+        for one in looked.accounts
+    ]
+
+
+def _costly(looked: luck.Luck, speaks: Speaker) -> list[Costly]:
+    """The choices that cost most, the dearest first."""
+    every = [
+        (moment.lost, moment, one.player)
+        for one in looked.accounts
+        for moment in one.moments
+        if moment.lost >= SMALL[looked.unit == CHANCE] / 2
+    ]
+    every.sort(key=lambda one: -one[0])
+    return [
+        Costly(
+            moment.number, player, speaks.say(moment.did), speaks.clause(moment.better) if moment.better else "",
+            _amount(-lost, looked.unit, signed),
+        )
+        for lost, moment, player in every[:MOST_COSTLY]
+    ]  # fmt: skip
+
+
+def _amount(value: float, unit: str, written: Callable[[float, str], str]) -> str:
+    """Points, or a part of a win, with the unit."""
+    shown = written(value, unit)
+    return _("%(part)s win chance", part=shown) if unit == CHANCE else _("%(amount)s points", amount=shown)
 
 
 def _fortune_chart(looked: luck.Luck) -> Markup:
@@ -156,7 +280,7 @@ def _fortune_chart(looked: luck.Luck) -> Markup:
         )
         for one in looked.accounts
     ]
-    unit = _("percentage points of win chance") if looked.unit == "chance to win" else _(looked.unit)
+    unit = _("percentage points of win chance") if looked.unit == CHANCE else _(looked.unit)
     return charts.around_zero(_("Luck, and losses from choices (%(unit)s)", unit=unit), rows)
 
 

@@ -11,17 +11,18 @@ from flask import Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
-from scoring.game import AnyGame
 from scoring.games import find as find_game
 from scoring.logfile import MatchLogError
 from scoring.match import Match
+from table.dispute import Dispute
 from table.dispute import dispute as dispute_of
-from table.dispute import rolls
-from table.history import Happened, Kind, Written, at, chronicle, happened, written
-from table.snapshot import past_snapshot
+from table.history import Happened, Kind, Written, at, chronicle, first_roll, happened, steps, written
+from table.snapshot import SnapshotDie, past_snapshot, typed_die
 from table.storage.evidence import picture_of
 from table.storage.store import MatchStore, StoreError
-from web.access import Views
+from vision.dicesets.model import DiceSet
+from web.access import Right, Views, this_device
+from web.access import refused as not_allowed
 from web.answers import download, picture, plain, refused
 from web.boards.record import Given, Names, decided, gave
 from web.devices import Role
@@ -37,6 +38,8 @@ LARGEST_LOG = 8 * 1024 * 1024
 """Bytes of a match that is taken in; an evening's log has some fifty thousand."""
 MOST_SHOWN = 400
 """Events on one page."""
+NEAR = 8
+"""Events before and after the one that is shown, on its timeline."""
 
 
 views = Views("replay", __name__)
@@ -46,37 +49,74 @@ views = Views("replay", __name__)
 def events(match_id: str) -> ResponseReturnValue:
     """Every event of a match as a sentence."""
     match, page = opened(match_id), whole(request.args.get("page", "1"), digits=6)
-    lines = chronicle(match)
+    lines, speaks = chronicle(match), speaker_of(site().table.dice_of(match_id, match), current())
     pages = max(1, -(-len(lines) // MOST_SHOWN))
     if not 1 <= page <= pages:
         raise NotFound(_("this page does not exist"))
+
+    def given(line: Happened) -> list[Given]:
+        names = Names(match.game, speaks.code, speaks.labels, line.players)
+        return [gave(score, line.players[score.player], names) for score in line.scores]
+
     return render_template(
         "events.html", match=match, match_id=match_id, lines=lines[(page - 1) * MOST_SHOWN : page * MOST_SHOWN],
-        page=page, pages=pages, kept=_written(match_id),
-        **_telling(match.game, speaker_of(site().table.dice_of(match_id, match), current())),
+        page=page, pages=pages, kept=_written(match_id), first=first_roll(match),
+        said=_sayer(speaks), given=given,
     )  # fmt: skip
 
 
 @views.get("/history/<match_id>/<int:event>", to=Role.WATCHER)
 def moment(match_id: str, event: int) -> ResponseReturnValue:
-    """The table as it stood after an event; 0 is the beginning."""
+    """The table as it stood after an event; 0 is the beginning. Of a roll, all there is to check it by."""
     table, match = site().table, opened(match_id)
     if event > len(match.events):
         raise NotFound(_("this event does not exist"))
     dice_set, store = table.dice_of(match_id, match), table.session.store.store
-    speaks = speaker_of(dice_set, current())
-    line = happened(match, event) if event else None
-    then = past_snapshot(at(match, event), dice_set, match_id)
-    rolled = line is not None and line.kind is Kind.ROLL
-    told = dispute_of(match, MatchStore(store, match_id, len(match.events)), event) if rolled else None
+    speaks, line = speaker_of(dice_set, current()), happened(match, event) if event else None
+    then, kept = past_snapshot(at(match, event), dice_set, match_id), _written(match_id)
+    lay = event if line is not None and line.kind is Kind.ROLL else then.match.last_roll()
+    roll = dispute_of(match, MatchStore(store, match_id, len(match.events)), lay) if lay else None
+    told = roll if lay == event else None
+    led = told.followed if told else tuple(one for one in match.played if one.number == event)
+    names = Names(match.game, speaks.code, speaks.labels, match.header.players)
+    near = steps(match, event - NEAR, event + NEAR)
 
     def drawn(face: str) -> str:
         return url_for("tonight.set_face", set_id=dice_set.id, face=face)
 
     return render_template(
         "moment.html", match=match, match_id=match_id, event=event, last=len(match.events), line=line,
-        **shown(then), **_telling(match.game, speaks), d=told, label=speaks.name, face_picture=drawn,
+        first=first_roll(match), written=kept.get(event), near=near,
+        thumbs={one.number: before for one in near if (before := _thumb(kept, one.number)) is not None},
+        **shown(then), d=told, roll=roll, said=_sayer(speaks), label=speaks.name, face_picture=drawn,
+        choices=_choices(match_id, event, told), log=table.session.latest().snapshot.log,
+        decided=[
+            speaks.among(one.step.state.players).sentence(one.step.facts) for one in (told.decided if told else ())
+        ],
+        came=[given for one in led for given in decided(match, one, names)], dice=then.dice or _lay(roll, dice_set),
     )  # fmt: skip
+
+
+def _lay(roll: Dispute | None, dice_set: DiceSet) -> list[SnapshotDie]:
+    """The dice of the last roll, where the table is empty again."""
+    faces = [die.counts for die in roll.dice if die.counts in dice_set.face_ids] if roll else []
+    return [typed_die(number, face, dice_set, held=False) for number, face in enumerate(faces, start=1)]
+
+
+def _thumb(kept: dict[int, Written], number: int) -> int | None:
+    return kept[number].picture if number in kept else None
+
+
+def _choices(match_id: str, event: int, told: Dispute | None) -> dict[int, tuple[str, ...]]:
+    """The faces that each die can be corrected to here, by its number: of the roll on the table, by who may."""
+    session = site().table.session
+    dice = session.latest().snapshot.dice
+    lies = match_id == session.store.id and session.match.last_roll() == event
+    if told is None or not lies or len(dice) != len(told.dice):
+        return {}
+    if not_allowed(this_device(), Right(Role.PLAYER, looks_back=True), site().access, site().table):
+        return {}
+    return {die.number: tuple(one.face for one in die.choices) for die in dice}
 
 
 @views.get("/history/<match_id>/log.jsonl", to=Role.WATCHER)
@@ -95,9 +135,11 @@ def log(match_id: str) -> ResponseReturnValue:
 def match_picture(match_id: str, event: int, before: int) -> Response:
     """A picture of a roll, so many milliseconds before it."""
     opened(match_id)
-    return _evidence(
-        lambda: picture_of(site().table.session.store.store, match_id, event, before), event, before
-    )
+    store = site().table.session.store.store
+    found = picture_of(store, match_id, event, before) if max(event, before) < 1 << 31 else None
+    if found is None:
+        raise NotFound(_("there is no photo of this roll"))
+    return picture(found, kind="jpeg", keep="private, max-age=3600")
 
 
 @views.post("/history/import", to=Role.HOST)
@@ -115,47 +157,14 @@ def take_in() -> ResponseReturnValue:
     return redirect(url_for("history.kept", match_id=match_id), 303)
 
 
-# --- a roll that is in dispute: its picture, what was read and corrected, which rule gave which point
-
-
 @views.get("/dispute/", to=Role.WATCHER)
-def latest_dispute() -> str:
-    """The last roll."""
-    every = rolls(site().table.session.match)
-    if not every:
+def latest_dispute() -> ResponseReturnValue:
+    """The last roll on the table, to be checked."""
+    session = site().table.session
+    number = session.match.last_roll()
+    if number is None:
         raise NotFound(_("there is no roll yet"))
-    return dispute(every[0][0])
-
-
-@views.get("/dispute/<int:event>", to=Role.WATCHER)
-def dispute(event: int) -> str:
-    """The roll with this event number."""
-    table = site().table
-    match, store, tongue = table.session.match, table.session.store, table.session.speaker(current())
-    told = dispute_of(match, store, event)
-    if told is None:
-        raise NotFound(_("this roll does not exist"))
-    names = Names(match.game, tongue.code, tongue.labels, match.header.players)
-    return render_template(
-        "dispute.html", d=told, rolls=rolls(match),
-        decided=[tongue.among(one.step.state.players).sentence(one.step.facts) for one in told.decided],
-        given=[given for one in told.followed for given in decided(match, one, names)],
-        label=tongue.name, game=match.game, match_id=store.id,
-    )  # fmt: skip
-
-
-@views.get("/evidence/<int:event>/<int:before>.jpg", to=Role.WATCHER)
-def evidence(event: int, before: int) -> Response:
-    """A picture of a roll on the table, so many milliseconds before it."""
-    kept = site().table.session.store
-    return _evidence(lambda: picture_of(kept.store, kept.id, event, before), event, before)
-
-
-def _evidence(find: Callable[[], bytes | None], event: int, before: int) -> Response:
-    found = find() if max(event, before) < 1 << 31 else None
-    if found is None:
-        raise NotFound(_("there is no photo of this roll"))
-    return picture(found, kind="jpeg", keep="private, max-age=3600")
+    return redirect(url_for("replay.moment", match_id=session.store.id, event=number))
 
 
 def _written(match_id: str) -> dict[int, Written]:
@@ -180,11 +189,6 @@ def opened(match_id: str) -> Match:
     return match
 
 
-def _telling(game: AnyGame, speaks: Speaker) -> dict[str, Callable[[Happened], object]]:
-    """How templates tell an event: its sentence, and the points that it gave."""
-
-    def given(one: Happened) -> list[Given]:
-        names = Names(game, speaks.code, speaks.labels, one.players)
-        return [gave(score, one.players[score.player], names) for score in one.scores]
-
-    return {"said": lambda one: speaks.among(one.players).sentence(one.said), "given": given}
+def _sayer(speaks: Speaker) -> Callable[[Happened], str]:
+    """How templates tell an event."""
+    return lambda one: speaks.among(one.players).sentence(one.said)
