@@ -6,7 +6,7 @@ they are made from the same notice (invariant 5); each asks a `speaker` of its l
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from advice import advisable
@@ -53,6 +53,14 @@ def typed_die(number: int, face: str, dice_set: DiceSet, *, held: bool) -> Snaps
     """A die that no camera saw."""
     choices = tuple(FaceChoice(one, None) for one in dice_set.face_ids)
     return SnapshotDie(number, face, dice_set.shapes[0], certain=True, held=held, choices=choices, corners=())
+
+
+def typed_dice(
+    faces: Iterable[str], dice_set: DiceSet, held: Collection[int] = ()
+) -> tuple[SnapshotDie, ...]:
+    """Such dice with these faces, those at the places `held` among them; of faces that the set has."""
+    known = ((number, face) for number, face in enumerate(faces, start=1) if face in dice_set.face_ids)
+    return tuple(typed_die(number, face, dice_set, held=number in held) for number, face in known)
 
 
 def held_places(faces: Sequence[str], kept: Sequence[str]) -> frozenset[int]:
@@ -255,14 +263,9 @@ class Snapshot:
 
 def past_snapshot(match: Match, dice_set: DiceSet, match_id: str) -> Snapshot:
     """How the table stood when the match was as long as this: everything that was for all to see."""
-    faces, held = match.view.dice, held_places(match.view.dice, match.view.kept)
-    dice = [
-        typed_die(number, face, dice_set, held=number in held)
-        for number, face in enumerate(faces, start=1)
-        if face in dice_set.face_ids
-    ]
+    dice = typed_dice(match.view.dice, dice_set, held_places(match.view.dice, match.view.kept))
     question = (match.stop.message,) if match.stop else ()
-    return Snapshot(match, dice_set, match_id, tuple(dice), seen=len(dice), question=question)
+    return Snapshot(match, dice_set, match_id, dice, seen=len(dice), question=question)
 
 
 @dataclass(frozen=True, slots=True)

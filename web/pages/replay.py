@@ -17,10 +17,9 @@ from scoring.match import Match
 from table.dispute import Dispute
 from table.dispute import dispute as dispute_of
 from table.history import Happened, Kind, Written, at, chronicle, first_roll, happened, steps, written
-from table.snapshot import SnapshotDie, past_snapshot, typed_die
+from table.snapshot import past_snapshot, typed_dice
 from table.storage.evidence import picture_of
 from table.storage.store import MatchStore, StoreError
-from vision.dicesets.model import DiceSet
 from web.access import Right, Views, this_device
 from web.access import refused as not_allowed
 from web.answers import download, picture, plain, refused
@@ -79,6 +78,7 @@ def moment(match_id: str, event: int) -> ResponseReturnValue:
     told = roll if lay == event else None
     led = told.followed if told else tuple(one for one in match.played if one.number == event)
     names = Names(match.game, speaks.code, speaks.labels, match.header.players)
+    dice = then.dice or typed_dice((die.counts for die in roll.dice) if roll else (), dice_set)
     near = steps(match, event - NEAR, event + NEAR)
 
     def drawn(face: str) -> str:
@@ -93,14 +93,8 @@ def moment(match_id: str, event: int) -> ResponseReturnValue:
         decided=[
             speaks.among(one.step.state.players).sentence(one.step.facts) for one in (told.decided if told else ())
         ],
-        came=[given for one in led for given in decided(match, one, names)], dice=then.dice or _lay(roll, dice_set),
+        came=[given for one in led for given in decided(match, one, names)], dice=dice,
     )  # fmt: skip
-
-
-def _lay(roll: Dispute | None, dice_set: DiceSet) -> list[SnapshotDie]:
-    """The dice of the last roll, where the table is empty again."""
-    faces = [die.counts for die in roll.dice if die.counts in dice_set.face_ids] if roll else []
-    return [typed_die(number, face, dice_set, held=False) for number, face in enumerate(faces, start=1)]
 
 
 def _thumb(kept: dict[int, Written], number: int) -> int | None:
