@@ -55,6 +55,8 @@ def moments(game: AnyGame, options: dict[str, object], most: int) -> Iterator[Ma
 def offered(board: GameBoard) -> set[str]:
     """Every decision that a board has a button for."""
     found = {choice.move for group in board.groups for choice in group.choices}
+    if board.kind in ("pairs", "called-shot"):
+        found |= {one.choice.move for section in board.own.sections for one in section.calls}
     if board.kind == "outlander":
         found |= {choice.move for choice in board.own.cards}
     if board.kind == "outback":

@@ -58,14 +58,14 @@ def test_what_can_be_done_is_said_in_fate(sit: Sit):
 def test_what_can_be_done_is_said_in_called_shot(sit: Sit):
     alice = sit("called-shot")
     assert alice.tells("w") == (
-        "Alice: declaration, please. D goes to the choices. Call a group: Cats, No cats, Family, "
-        "No family. Declare one face: Cat, Two cats, Sigil, DD, Thoromyr, Manticore. Declare all "
-        "but one face: No cat, No two cats, No sigil, No DD, No Thoromyr, No manticore."
+        "Alice: make your call. Press D for the choices. Call a group: Cats, No cats, Family, No family. "
+        "Call one face: Cat, Two cats, Sigil, DD, Thoromyr, Manticore. Call all but one face: No cat, No two cats, "
+        "No sigil, No DD, No Thoromyr, No manticore."
     )
-    assert alice.presses("d", "ArrowRight", "ArrowRight", "Enter") == "Alice declares family. Alice to roll."
+    assert alice.presses("d", "ArrowRight", "ArrowRight", "Enter") == "Alice calls “family”. Alice, throw the dice."
     assert alice.rolls("cat, cat, DD") == (
-        "Alice rolled cat, cat and DD. Family: pair/only. Alice scores 2 points, 2 in all. Bob: "
-        "declaration, please."
+        "Alice rolled cat, cat and DD. Family: a pair fits. Alice scores 2 points, 2 in all. Bob: make your "
+        "call."
     )
     alice.is_told(lambda session: session.decide(Declare("no-cats")))
     assert alice.tells("w") == "Bob, throw the dice. T: Throw the dice."
@@ -75,23 +75,23 @@ def test_what_can_be_done_is_said_in_outlander(sit: Sit):
     alice = sit("outlander")
     alice.is_told(lambda session: session.roll("jamie jamie geillis geillis laoghaire bjr"))
     assert alice.tells("w") == (
-        "Hold at least 4 dice and throw the others again, or choose what to do. 1 to 6 holds a die "
-        "or lets it go. As it lies: −2. D goes to the card. Press E to correct the roll."
+        "Hold at least 4 dice and throw the others again, or choose another move. Press 1 to 6 to hold or "
+        "release a die. Score now: −2. Press D for the card. Press E to correct the roll."
     )
-    alice.press("d")  # not into the field for the card's name: the next key would be a letter of it
+    alice.press("d")
+    assert alice.focus == "claire-is-captured-hand"
+    alice.press("d", "d")  # not into the field for the card's name: the next key would be a letter of it
     assert alice.focus == "card-hand"
     assert alice.presses("Enter") == (
-        "Alice plays a card from the hand. What does it do? Alice: say what the card does, then "
-        "score, please."
+        "Alice plays a card from the hand. What does the card do? Alice: say what the card does, then score."
     )
     alice.press("d", "d")
-    assert alice.focus == "faces-n"
-    two_of_the_first_face = ("ArrowUp", "Tab", "Tab", "Enter")
-    assert alice.presses(*two_of_the_first_face).startswith("The card adds 2 Claire.")
+    assert alice.focus == "more-claire"
+    assert alice.presses("Enter").startswith("The card adds 1 Claire.")
     alice.is_told(lambda session: session.undo())
-    assert "D goes to what the card does, and to scoring." in alice.tells("w")
+    assert "Press D for the card effect and scoring." in alice.tells("w")
     alice.is_told(lambda session: session.decide(Stand()))
-    assert alice.said == "Alice scores −2 points, −2 in all. 42 points to go. Bob to roll."
+    assert alice.said == "Alice scores −2 points, −2 in all. 42 points to go. Bob, throw the dice."
     assert alice.tells("s").startswith("Bob, first, 0 points.")
 
 
@@ -168,9 +168,10 @@ def test_the_browser_speaks_in_the_pages_language_with_rate_and_voice(sit: Sit):
     page.locator("#rate").fill("1.5")
     page.locator("#rate").dispatch_event("change")
     alice.press("Escape", "d")  # where focus goes is spoken, too
-    assert page.evaluate("spoken.at(-1)") == ["Cats cat, two cats, manticore", "en", 1.5, "Ada"]
+    assert page.evaluate("spoken.at(-1)[0]").startswith("Cats 10 triple, 1 all three fit, with a pair,")
+    assert page.evaluate("spoken.at(-1).slice(1)") == ["en", 1.5, "Ada"]
     alice.presses("Enter")
-    assert page.evaluate("spoken.map(one => one[0])").count("Alice declares cats. Alice to roll.") == 1
+    assert page.evaluate("spoken.map(one => one[0])").count("Alice calls “cats”. Alice, throw the dice.") == 1
     alice.press("v")
     count = page.evaluate("spoken.length")
     alice.press("w")

@@ -216,14 +216,14 @@ def test_what_is_being_filled_in_outlives_news(sit: Sit):
     alice = sit("outlander", first=lambda session: session.roll("jamie jamie geillis geillis laoghaire bjr"))
     alice.is_told(lambda session: session.decide(Card("hand")))
     page = alice.page
-    page.fill("#faces-n", "3")
-    page.select_option("#faces-face", "murtagh")
+    page.fill("#change-n", "2")
+    page.select_option("#change-into", "murtagh")
     alice.hears_of(lambda session: session.camera_says(message("the camera gives no pictures")))
     page.wait_for_selector(".play .trouble")
-    assert (page.input_value("#faces-n"), page.input_value("#faces-face")) == ("3", "murtagh")
-    page.click("#effect-faces")
-    alice.hears("The card adds 3 Murtagh.")
-    assert page.input_value("#faces-n") == "1", "what is done is not there to be done again"
+    assert (page.input_value("#change-n"), page.input_value("#change-into")) == ("2", "murtagh")
+    page.click("#effect-change")
+    alice.hears("The card turns 2 Jamie into Murtagh.")
+    assert page.input_value("#change-n") == "1", "what is done is not there to be done again"
 
 
 def test_names_that_others_seated_are_not_overwritten_by_what_stood_there(alice: Patient):

@@ -1,47 +1,116 @@
-"""The cat games' boards: what was declared and what it pays, the count of a set, the hands of a round."""
+"""The cat games' boards: what was rolled by its name, what each roll pays, the calls there are, the race."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import partial
-from itertools import combinations_with_replacement
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+from itertools import product
 
-from scoring.actions import Declare, Play
+from scoring.actions import Declare, Play, Roll
+from scoring.dice import Face
 from scoring.games.cats import cat_dice
-from scoring.games.cats.called_shot import ROWS, CalledShotState, payoff
+from scoring.games.cats.called_shot import DECLARATIONS, ROWS, CalledShotState, payoff
 from scoring.games.cats.everyone_scores import POINTS
-from scoring.games.cats.five_dice import HandsGame
+from scoring.games.cats.five_dice import HandsGame, HandsState
 from scoring.games.cats.pairs import WINS, PairsState, set_lines
 from scoring.games.cats.quintuples import Quintuples
 from scoring.match import Match
-from web.boards.record import Decision, Group, Maker, Names, choice, decisions, each, legal
+from web.boards.record import Decision, Maker, Names, choice, decisions, each, legal
+from web.boards.standing import Race, last_points, race_to
 from web.language import gettext as _
+
+THREE_DICE: Mapping[str, str] = {
+    "triple": "aaa", "pair/all": "aab", "pair/only": "aa.",
+    "single/all": "abc", "single/two": "ab.", "single/only": "a..",
+}  # fmt: skip
+"""What three dice show in each row of Called Shot's table: letters are called faces, `.` is any other."""
+
+FIVE_DICE: Mapping[str, str] = {
+    "pair": "aa...", "two-pair": "aabb.", "three-of-a-kind": "aaa..", "run": "abcde",
+    "three-and-pair": "aaabb", "four-of-a-kind": "aaaa.", "five-of-a-kind": "aaaaa",
+}  # fmt: skip
+"""What five dice show in each hand."""
+
+Faces = tuple[tuple[Face, str], ...]
+"""Faces as (id, name)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """The last roll, by the name it has in the game."""
+
+    name: str
+    player: str
+    faces: Faces
+    points: int | None
+    """What it brought; None while that is open."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pay:
-    """What a roll would pay: its faces (or the row of the table), and the points."""
+    """What a roll pays: a row of the table."""
 
-    what: tuple[str, ...]
+    kind: str
     points: int
-    kind: str = "pair"
-    """"pair" of one of these faces, "set" for the set roll again, "row" of the table, "hand"."""
+    chance: float = 0.0
+    """How likely it comes, of 1."""
     now: bool = False
-    """The dice on the table show it."""
+    """It was rolled."""
+    what: str = ""
+    """The row by its name."""
+    pattern: str = ""
+    """What the dice show."""
+    faces: Faces = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Declared:
-    """Pairs and Called Shot: the declaration, and what comes of it."""
+class Call:
+    """One of the calls that can be made; `choice` makes it."""
 
-    declared: str = ""
-    declarer: str = ""
-    set_roll: tuple[tuple[str, str], ...] = ()
-    """The faces that have to come again, each as (id, name)."""
+    choice: Decision
+    faces: Faces
+    """Those that are called; of a call of all but one face, that one."""
+    without: bool
+    """All faces but that one."""
+    pays: tuple[int | None, ...]
+    """Points for each column of the table; None where no such roll fits the call."""
+    chance: float
+    """How likely it brings any points, of 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """Calls of one kind under a heading."""
+
+    kind: str
+    heading: str
+    short: str
+    """The heading in a word or two."""
+    calls: tuple[Call, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """Pairs, Triples and Called Shot: the call, what it pays, the last roll and the race."""
+
+    race: Race
+    rolled: Rolled | None = None
+    called: str = ""
+    caller: str = ""
+    called_faces: Faces = ()
+    without: bool = False
+    """All faces but that one are called."""
+    goal: Faces = ()
+    """In Pairs, the faces that have to come again."""
     before: int = 0
     """How many rolls a winning one would have before it."""
     pays: tuple[Pay, ...] = ()
+    columns: tuple[tuple[str, str], ...] = ()
+    """What rolls the table of calls has points for: the dice, and in words."""
+    sections: tuple[Calls, ...] = ()
+    """The calls that can be made now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,39 +118,104 @@ class ShownHand:
     """A player's hand of a round; `points` are those it brought, None while the round goes on."""
 
     player: str
-    hand: str
+    name: str
     failed: bool
     points: int | None
 
 
 @dataclass(frozen=True, slots=True)
-class Hands:
-    """Quintuples and Everyone Scores: the hands of this round, or of the last one, and the ladder."""
+class Rung:
+    """A hand of the ladder, and who has it in this round."""
 
+    name: str
+    pattern: str
+    points: int
+    now: bool
+    """It lies on the table."""
+    held: tuple[ShownHand, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Hands:
+    """Quintuples and Everyone Scores: the ladder of hands with those of this round, or of the last one."""
+
+    race: Race
+    rolled: Rolled | None
     hands: tuple[ShownHand, ...]
     over: bool
     """These are the last round's."""
-    ladder: tuple[Pay, ...]
-    target: int
+    ladder: tuple[Rung, ...]
     ranked: bool
     """The ladder has no points of its own: hands are compared."""
 
 
-def _pairs(match: Match, names: Names) -> Declared:
+def _faces(faces: tuple[Face, ...], names: Names) -> Faces:
+    return tuple((face, names.of(face)) for face in faces)
+
+
+def _of_group(called: str, names: Names) -> Faces:
+    """The called faces, or the one that is left out, in the order of the dice."""
+    group = (called.removeprefix("no-"),) if _without(called) else cat_dice.GROUPS[called]
+    return _faces(tuple(face for face in cat_dice.FACES if face in group), names)
+
+
+def _without(called: str) -> bool:
+    return called.removeprefix("no-") in cat_dice.FACES and called not in cat_dice.FACES
+
+
+def _rolled(match: Match, names: Names, faces: tuple[Face, ...]) -> Rolled | None:
+    """The last roll of two or three dice, and what it brought."""
+    thrown = [i for i, one in enumerate(match.played) if isinstance(one.action, Roll)]
+    if not thrown or not faces:
+        return None
+    last = match.played[thrown[-1]]
+    before = match.played[thrown[-1] - 1].step.state if thrown[-1] else match.beginning
+    thrower = before.roller if isinstance(before, PairsState) else before.turn
+    player = match.name_now(last.number, thrower, before.players)
+    score = next(iter(last.step.scores), None)
+    return Rolled(_double(faces, names), player, _faces(faces, names), score.points if score else None)
+
+
+def _double(faces: tuple[Face, ...], names: Names) -> str:
+    """What two or three dice are called: "Double manticore"."""
+    pair = cat_dice.paired(faces)
+    if pair is None:
+        return _("Three different faces") if len(faces) > 2 else " + ".join(names.title(one) for one in faces)
+    face = names.of(pair)
+    return _("Triple %(face)s", face=face) if faces.count(pair) > 2 else _("Double %(face)s", face=face)
+
+
+def _pairs(match: Match, names: Names) -> Round:
     """The round of Pairs as it stands."""
     state: PairsState = match.state
+    shown = Round(race_to(state.options.number("target"), match, names), _rolled(match, names, state.roll))
     if state.declared is None:
-        return Declared()
-    named = tuple((face, names.of(face)) for face in state.set_roll)
-    pays: dict[int, list[str]] = {}
+        return replace(
+            shown, columns=(("aa", _("a pair of it at once")),), sections=_calls(match, names, _pairs_call)
+        )
+    pays: dict[int, list[Face]] = {}
     for face in cat_dice.FACES:
-        pays.setdefault(_paid(state, face), []).append(names.of(face))
-    rows = [Pay(tuple(faces), points) for points, faces in sorted(pays.items(), reverse=True)]
+        pays.setdefault(_paid(state, face), []).append(face)
+    rows = [
+        Pay("pair", points, len(faces) / 36, pattern="aa", faces=_faces(tuple(faces), names))
+        for points, faces in sorted(pays.items(), reverse=True)
+    ]
     if state.set_roll:
         again = set_lines(state.declared, state.set_roll, state.before, state.set_roll, state.options) or ()
-        rows.append(Pay(tuple(name for _, name in named), sum(one.points for one in again), "set"))
-    declarer = state.players[state.declarer]
-    return Declared(names.of(state.declared), declarer, named, state.before, tuple(rows))
+        points = sum(one.points for one in again)
+        rows.append(Pay("set", points, 2 / 36, faces=_faces(state.set_roll, names)))
+    else:
+        rows.append(Pay("different", 0, 30 / 36, pattern="ab"))
+    return replace(
+        shown,
+        called=names.title(state.declared),
+        caller=state.players[state.declarer],
+        called_faces=_of_group(state.declared, names),
+        without=_without(state.declared),
+        goal=_faces(state.set_roll, names),
+        before=state.before,
+        pays=tuple(rows),
+    )
 
 
 def _paid(state: PairsState, face: str) -> int:
@@ -93,105 +227,133 @@ def _paid(state: PairsState, face: str) -> int:
     return sum(one.points for one in lines or ())
 
 
-def _called_shot(match: Match, names: Names) -> Declared:
-    """The declaration that stands, and the rows of the table that pay."""
+def _pairs_call(called: str) -> tuple[tuple[int | None, ...], float]:
+    return (WINS[called],), len(cat_dice.GROUPS[called]) / 36
+
+
+def _called_shot(match: Match, names: Names) -> Round:
+    """The call that stands, and the rows of the table that pay; before it, what every call pays."""
     state: CalledShotState = match.state
-    declared = state.declared or (_declared_last(match) if state.roll else None)
-    if declared is None:
-        return Declared()
-    rolls = combinations_with_replacement(cat_dice.FACES, 3)
-    rows = {payoff(declared, faces) for faces in rolls}
-    lying = payoff(declared, state.roll) if state.roll and state.declared is None else None
-    paying = sorted(
-        (one for one in rows if one[1] or one == lying), key=lambda one: (-one[1], ROWS.index(one[0]))
+    shown = Round(race_to(state.options.number("target"), match, names), _rolled(match, names, state.roll))
+    called = state.declared or (_called_last(match) if state.roll else None)
+    if state.declared is None and not match.outcome:
+        columns = tuple((pattern, names.of(row)) for row, pattern in THREE_DICE.items())
+        shown = replace(shown, columns=columns, sections=_calls(match, names, _called_shot_call))
+    if called is None:
+        return shown
+    lying = payoff(called, state.roll) if state.roll and state.declared is None else None
+    met = sorted(odds(called).items(), key=lambda one: (-one[0][1], ROWS.index(one[0][0])))
+    return replace(
+        shown,
+        called=names.title(called),
+        caller=state.players[state.turn] if state.declared else shown.rolled.player if shown.rolled else "",
+        called_faces=_of_group(called, names),
+        without=_without(called),
+        pays=tuple(
+            Pay(row, points, chance, (row, points) == lying, names.of(row), THREE_DICE.get(row, "..."))
+            for (row, points), chance in met
+            if points or (row, points) == lying
+        ),
     )
-    pays = tuple(Pay((names.of(row),), points, "row", (row, points) == lying) for row, points in paying)
-    mover = state.turn if state.declared else (state.turn - 1) % len(state.players)
-    return Declared(names.of(declared), state.players[mover], (), 0, pays)
 
 
-def _declared_last(match: Match) -> str | None:
+def _called_last(match: Match) -> str | None:
     for one in reversed(match.played):
         if isinstance(one.action, Play) and isinstance(one.action.move, Declare):
             return one.action.move.declaration
     return None
 
 
-def _triples(match: Match, names: Names) -> Declared:
+@lru_cache(maxsize=len(DECLARATIONS))
+def odds(called: str) -> Mapping[tuple[str, int], float]:
+    """How likely each row of Called Shot's table is met, with its points, over all 216 rolls of three dice."""
+    rolls = list(product(cat_dice.FACES, repeat=3))
+    return {met: n / len(rolls) for met, n in Counter(payoff(called, faces) for faces in rolls).items()}
+
+
+def _called_shot_call(called: str) -> tuple[tuple[int | None, ...], float]:
+    met = odds(called)
+    points: dict[str, int] = {row: paid for row, paid in met}  # noqa: C416 - of the keys
+    return tuple(points.get(row) for row in THREE_DICE), sum(
+        chance for (_row, paid), chance in met.items() if paid
+    )
+
+
+def _calls(
+    match: Match, names: Names, of: Callable[[str], tuple[tuple[int | None, ...], float]]
+) -> tuple[Calls, ...]:
+    """What can be called: groups of faces, one face, all but one; `of` says what each pays, and how likely."""
+    headings = {
+        "declare-group": (_("Call a group"), _("Groups")),
+        "declare-face": (_("Call one face"), _("One face")),
+        "declare-no-face": (_("Call all but one face"), _("All but one")),
+    }
+    kinds: dict[str, list[Call]] = {kind: [] for kind in headings}
+    moves = legal(match, match.decider) if match.decider is not None else ()
+    for move in each(moves, Declare):
+        assert isinstance(move, Declare)
+        said = move.declaration
+        kind = "no-face" if _without(said) else "face" if said in cat_dice.FACES else "group"
+        call = Call(choice(move, names), _of_group(said, names), _without(said), *of(said))
+        kinds[f"declare-{kind}"].append(call)
+    return tuple(Calls(kind, *headings[kind], tuple(calls)) for kind, calls in kinds.items() if calls)
+
+
+def _triples(match: Match, names: Names) -> Round:
     """What triples pay; the same in every turn."""
     roll = match.state.roll
     most = max((roll.count(face) for face in roll), default=0)
-    rows = (("triple", 6, 3), ("pair", 2, 2), ("single", 0, 1))
-    return Declared(pays=tuple(Pay((kind,), points, "same", most == n) for kind, points, n in rows))
+    rows = (("triple", 6, 3, 6, "aaa"), ("pair", 2, 2, 90, "aa."), ("single", 0, 1, 120, "abc"))
+    return Round(
+        race_to(match.state.options.number("target"), match, names),
+        _rolled(match, names, roll),
+        pays=tuple(
+            Pay(kind, points, of / 216, most == n, pattern=dice) for kind, points, n, of, dice in rows
+        ),
+    )
 
 
 def _hands(match: Match, names: Names) -> Hands:
     """The hands of the round; the last round's before the first hand of a new one."""
-    state, game = match.state, match.game
+    state: HandsState = match.state
+    game = match.game
     assert isinstance(game, HandsGame)
-    ranked = isinstance(game, Quintuples)
-    over = not state.hands
-    points = _points(match) if over or not ranked else {}
+    ranked, over = isinstance(game, Quintuples), not state.hands
+    points: Mapping[int, int] = last_points(match) if over or not ranked else {}
+    hands = state.hands or state.last
     shown = tuple(
         ShownHand(
-            state.players[i],
-            names.of(hand.name),
-            hand.failed,
+            state.players[i], names.title(hand.name), hand.failed,
             points.get(i) if ranked else 0 if hand.failed else POINTS[hand.name],
         )
-        for i, hand in enumerate(state.hands or state.last)
-    )
-    lying = cat_dice.hand(state.turn.roll) if state.turn.roll else ""
+        for i, hand in enumerate(hands)
+    )  # fmt: skip
+    lying, thrower = (state.turn.roll, state.turn.player) if state.turn.roll else ((), len(hands) - 1)
+    dice = lying or (hands[-1].faces if hands else ())
+    rolled = (
+        Rolled(
+            names.title(cat_dice.hand(dice)), state.players[thrower], _faces(dice, names),
+            None if lying else shown[-1].points,
+        )
+        if dice
+        else None
+    )  # fmt: skip
     ladder = tuple(
-        Pay((names.of(hand),), 0 if ranked else POINTS[hand], "hand", hand == lying)
+        Rung(
+            names.title(hand),
+            FIVE_DICE[hand],
+            0 if ranked else POINTS[hand],
+            bool(dice) and cat_dice.hand(dice) == hand,
+            tuple(one for one, held in zip(shown, hands, strict=True) if held.name == hand),
+        )
         for hand in reversed(cat_dice.HANDS)
     )
-    return Hands(shown, over, ladder, game.target(state), ranked)
-
-
-def _points(match: Match) -> dict[int, int]:
-    last = next((one for one in reversed(match.played) if one.step.scores), None)
-    given = (
-        {match.seat_now(last.number, score.player): score.points for score in last.step.scores}
-        if last
-        else {}
-    )
-    return {seat: points for seat, points in given.items() if seat is not None}
-
-
-FACE_GROUPS = ("cats", "no-cats", "family", "no-family")
-"""The declarations that are groups of faces; the others name one face, or all but one."""
-
-
-def _declarations(
-    match: Match, player: int, names: Names, wins: Mapping[str, int] | None = None
-) -> tuple[Group, ...]:
-    """What can be declared: groups of faces, one face, none of a face; `wins` are the points beside each."""
-    headings = {
-        "declare-group": _("Call a group"),
-        "declare-face": _("Call one face"),
-        "declare-no-face": _("Call all but one face"),
-    }
-    kinds: dict[str, list[Decision]] = {kind: [] for kind in headings}
-    for move in each(legal(match, player), Declare):
-        assert isinstance(move, Declare)
-        said = move.declaration
-        kind = "group" if said in FACE_GROUPS else "face" if said in cat_dice.FACES else "no-face"
-        faces = cat_dice.GROUPS.get(said, frozenset[str]())
-        listed = ", ".join(names.of(face) for face in cat_dice.FACES if face in faces)
-        detail = str(wins[said]) if wins else listed if kind == "group" else ""
-        art = said if kind == "face" else said.removeprefix("no-") if kind == "no-face" else ""
-        kinds[f"declare-{kind}"].append(choice(move, names, detail=detail, art=art))
-    return tuple(
-        Group(kind, tuple(choices), headings[kind], answers=False)
-        for kind, choices in kinds.items()
-        if choices
-    )
+    return Hands(race_to(game.target(state), match, names), rolled, shown, over, ladder, ranked)
 
 
 BOARDS = {
-    "pairs": Maker(_pairs, partial(_declarations, wins=WINS)),
-    "called-shot": Maker(_called_shot, _declarations),
+    "pairs": Maker(_pairs, partial(decisions, elsewhere=(Declare,))),
+    "called-shot": Maker(_called_shot, partial(decisions, elsewhere=(Declare,))),
     "triples": Maker(_triples, decisions),
     "hands": Maker(_hands, decisions),
 }

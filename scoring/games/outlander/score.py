@@ -11,6 +11,17 @@ from scoring.options import Option, Options
 
 FACES: tuple[Face, ...] = ("claire", "jamie", "bjr", "laoghaire", "dougal", "geillis", "jenny", "murtagh")
 
+EACH: Mapping[Face, int] = {"claire": 1, "jamie": 1, "jenny": 3, "murtagh": 5}
+"""What one of a face scores by itself."""
+
+PAIRS: tuple[tuple[Face, Face, int], ...] = (
+    ("claire", "jamie", 2),
+    ("dougal", "geillis", 3),
+    ("murtagh", "jenny", 10),
+    ("bjr", "laoghaire", -3),
+)
+"""What two faces score together, beside what each does."""
+
 READINGS = (
     Option(
         "removal",
@@ -99,8 +110,9 @@ def plain_lines(faces: Mapping[Face, int], options: Options) -> tuple[Line, ...]
         words = {"n": lost.returned, "face": lost.face, "helper": lost.helper}
         if lost.returned:
             lines.append(line("{helper:face} restores {n} {face:face}", lost.returned, "villains", **words))
-    for face, each in (("jenny", 3), ("murtagh", 5)):
+    for face in ("jenny", "murtagh"):
         if n[face]:
+            each = EACH[face]
             lines.append(
                 line(
                     "{n} {face:face}, {each:points} each",
@@ -111,25 +123,25 @@ def plain_lines(faces: Mapping[Face, int], options: Options) -> tuple[Line, ...]
                     each=each,
                 )
             )
-    lovers = n if options.text("cj_pairs") == "before" else left
-    for counts, one, other, each in (
-        (lovers, "claire", "jamie", 2),
-        (n, "dougal", "geillis", 3),
-        (n, "murtagh", "jenny", 10),
-        (n, "bjr", "laoghaire", -3),
-    ):
+    for one, other, each in PAIRS:
+        counts = left if one == "claire" and options.text("cj_pairs") == "after" else n
         if pairs := min(counts[one], counts[other]):
             rule = "{pairs:count pair pairs} of {one:face} and {other:face} at {each:signed}"
             lines.append(line(rule, each * pairs, "pairs", pairs=pairs, one=one, other=other, each=each))
     return tuple(lines) or (line("no face scores, and there are no pairs", 0, "faces"),)
 
 
+def removals(options: Options) -> Mapping[Face, tuple[Face, Face]]:
+    """Whom each villain takes away, and who gives it back."""
+    claire, jamie = ("jamie", "claire") if options.text("removal") == "swapped" else ("claire", "jamie")
+    return {"bjr": (claire, "geillis"), "laoghaire": (jamie, "dougal")}
+
+
 def losses(n: Mapping[Face, int], options: Options) -> tuple[Lost, ...]:
     """What the villains take and the helpers give back; a helper gives back only what was taken."""
     absorbed = min(n["bjr"], n["laoghaire"]) if options.text("bl_pair") == "absorbs" else 0
-    victims = ("jamie", "claire") if options.text("removal") == "swapped" else ("claire", "jamie")
     found: list[Lost] = []
-    for face, villain, helper in zip(victims, ("bjr", "laoghaire"), ("geillis", "dougal"), strict=True):
+    for villain, (face, helper) in removals(options).items():
         taken = min(n[face], n[villain] - absorbed)
         found.append(Lost(face, villain, helper, taken, min(taken, n[helper])))
     return tuple(found)
