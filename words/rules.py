@@ -7,7 +7,8 @@ passages of docs/rulings.md that say why the game is played so:
     ## The sets {#sets 2.4Q1 2.4Q2}
 
 A line `:: dice` stands for the paragraph `dice` of `shared.md`, which several games of a folder have. `:claire:` is the
-picture of a face, `:claire=:` the picture and its name, `{target}` the number that an option is played with.
+picture of a face, `:claire=:` the picture and its name; of a box, hand, call or card, `:full-house=:` is the name.
+`{target}` is the number that an option is played with.
 """
 
 from __future__ import annotations

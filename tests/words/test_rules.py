@@ -74,7 +74,9 @@ def test_every_game_has_its_rules(game: AnyGame, language: str):
 def test_every_face_number_and_way_in_them_is_there(game: AnyGame, language: str):
     told = rules(game, language)
     text = "\n".join((told.aim, *(one.text for one in told.paragraphs)))
-    assert set(re.findall(r":([a-z\d-]+)=?:", text)) <= set(game.dice.faces)
+    pictures, named = (set(re.findall(rf":([a-z\d-]+){sign}:", text)) for sign in ("", "="))
+    assert pictures <= set(game.dice.faces)
+    assert named <= {*game.dice.faces, *game.declarations, *game.names}
     assert set(re.findall(r"\{([^}]+)\}", text)) <= {one.key for one in game.options}
     assert all(title(game, way, language) for way in re.findall(r"\]\(#([^)]+)\)", text))
 

@@ -22,13 +22,13 @@ from web.language import gettext as _
 from web.rulings import Passage, as_html, reasons
 from web.site import site
 from words.rules import HOUSE, Paragraph, rules
-from words.speaker import speaker
+from words.speaker import Speaker, speaker
 
 LONGEST_SEARCH = 80
 MOST_FOUND = 40
 
 FACE = re.compile(r":([\w-]+?)(=?):")
-"""A face, and whether its name stands beside it."""
+"""A face, and whether its name stands beside it; or what has a name and no picture."""
 VALUE = re.compile(r"\{([\w.-]+)\}")
 """The number an option is played with."""
 MARKS = re.compile(r"\]\(#[^)]*\)|[][*|#]|^[ |-]+$|^\d+\. |^- ", re.MULTILINE)
@@ -101,31 +101,37 @@ def _played(game: AnyGame) -> dict[str, str]:
 
 
 def _shown(game: AnyGame, values: Mapping[str, str], text: str) -> Markup:
-    """The text of a paragraph with its numbers and the pictures of the faces."""
-    names = speaker(
-        current(), (), dict(site().table.session.speaker(current()).labels) if _is_on(game) else None
-    )
-    dice_set = site().table.session.dice_set.id if _is_on(game) else game.dice.set_id
+    """The text of a paragraph with its numbers, its names and the pictures of the faces."""
+    session = site().table.session
+    names = speaker(current(), (), session.speaker(current()).labels if _is_on(game) else None)
+    dice_set = session.dice_set.id if _is_on(game) else game.dice.set_id
 
-    def drawn(face: str, named: bool) -> str:
+    def picture(face: str, named: bool) -> str:
         to = url_for("tonight.set_face", set_id=dice_set, face=face)
-        name = names.name(face)
-        said = Markup('<img class="face" src="{}" alt="{}" width="36" height="36" loading="lazy">')
-        picture = said.format(to, "" if named else name)
-        return (
-            Markup('<span class="named">{} {}</span>').format(picture, names.title(face))
-            if named
-            else picture
+        drawn = Markup('<img class="face" src="{}" alt="{}" width="36" height="36" loading="lazy">').format(
+            to, "" if named else names.name(face)
         )
+        return Markup('<span class="named">{} {}</span>').format(drawn, names.title(face)) if named else drawn
 
-    return Markup(_filled(as_html(text), game, values, drawn))
+    return Markup(_filled(as_html(text), game, values, names, picture))
 
 
-def _filled(text: str, game: AnyGame, values: Mapping[str, str], drawn: Callable[[str, bool], str]) -> str:
-    text = VALUE.sub(lambda found: values.get(found[1], found[0]), text)
-    return FACE.sub(
-        lambda found: drawn(found[1], bool(found[2])) if found[1] in game.dice.faces else found[0], text
-    )
+def _filled(
+    text: str,
+    game: AnyGame,
+    values: Mapping[str, str],
+    names: Speaker,
+    picture: Callable[[str, bool], str],
+) -> str:
+    called = {*game.declarations, *game.names}
+
+    def put(found: re.Match[str]) -> str:
+        one, named = found[1], bool(found[2])
+        if one in game.dice.faces:
+            return picture(one, named)
+        return names.title(one) if named and one in called else found[0]
+
+    return FACE.sub(put, VALUE.sub(lambda found: values.get(found[1], found[0]), text))
 
 
 def _found(asked: str, games: list[AnyGame]) -> list[Found]:
@@ -136,7 +142,7 @@ def _found(asked: str, games: list[AnyGame]) -> list[Found]:
     for one in games:
         values = _played(one)
         for paragraph in (*rules(one, current()).paragraphs, *map(_paragraph, rules_of(one, values))):
-            text = _filled(paragraph.text, one, values, lambda face, _named: names.name(face))
+            text = _filled(paragraph.text, one, values, names, lambda face, _named: names.name(face))
             lines = [" ".join(line.split()) for line in MARKS.sub(" ", text).splitlines()]
             title = _plain(f"{one.title} {paragraph.title}")
             if all(word in f"{title} {_plain(text)}" for word in words):
