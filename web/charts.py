@@ -27,7 +27,10 @@ FACES_LEFT, FIGURES_RIGHT = 104, 40
 """Room for a face's name before a bar, and for a figure behind it."""
 
 LONGEST = 14
-"""Letters of a name that fit before a bar or behind a line."""
+"""Letters of a name that fit before a bar."""
+
+BEHIND = 10
+"""Letters of a name that fit behind a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +82,7 @@ def lines(
         plot.append(f'<polyline points="{points}" class="{kind}"/>')
         ends.append(f'<line x1="0" y1="{end}%" x2="14" y2="{at}%" class="{kind}"/>')
         ends.append(f'<circle cx="0" cy="{end}%" r="4" class="dot line-{i % COLOURS}"/>')
-        label = f"{_short(one.name, LONGEST)} {figure(one.values[-1], 0)}"
+        label = f"{_short(one.name, BEHIND)} {figure(one.values[-1], 0)}"
         ends.append(_text("20", f"{at}%", label, "whose"))
     places = [
         _text(f"{x(place)}%", "1em", f"{place:.0f}", "mid")

@@ -40,7 +40,8 @@ class Standing:
             return message("{names:listed}: {points:points}", names=names, points=best)
         if len(others) > 1 or best < others[0]:
             return self._with_points(names, best)
-        score = f"{figure(best)}:{figure(others[0])}"
+        between = " : " if others[0] < 0 else ":"  # a minus behind a colon cannot be read
+        score = f"{figure(best)}{between}{figure(others[0])}"
         if len(first) == 2:
             return message("A draw, {score}", score=score) if self.over else message("Level, {score}", score=score)
         if self.over:

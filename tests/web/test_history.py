@@ -238,7 +238,7 @@ def test_a_long_list_has_pages(opened: Open, tmp_path: Path):
     ("game", "headline"),
     [
         ("pairs", "Ann won 71:4"), ("quintuples", "Ann won with 4 points"), ("meet-fate", "Ann: 384 points"),
-        ("outback", "Anna won −5:−11"),
+        ("outback", "Anna won −5 : −11"),
     ],
 )  # fmt: skip
 def test_the_page_begins_with_who_won(game: str, headline: str):

@@ -16,7 +16,7 @@ from markupsafe import Markup
 
 from advice import fairness, luck
 from advice.spoken import CHANCE
-from messages.message import Message
+from messages.message import Message, message
 from scoring.actions import Play
 from scoring.games import available
 from scoring.match import Match
@@ -131,8 +131,8 @@ def _page(match: Match, match_id: str) -> ResponseReturnValue:
     number = min(max(whole(request.args.get("page", "1"), digits=6), 1), pages)
     return render_template(
         "history.html", match=match, match_id=match_id, running=match_id == table.session.store.id, begun=begun,
-        entry=entry, stands=stands, headline=speaks.say(stands.said), reason=speaks.words(stands.reason),
-        first=first_roll(match), scores=scores(match),
+        entry=entry, stands=stands, headline=speaks.say(stands.said),
+        reason=speaks.say(message("{why:rule}", why=stands.reason)), first=first_roll(match), scores=scores(match),
         listed=[_listed(one) for one in chosen[(number - 1) * MOST_LISTED : number * MOST_LISTED]],
         page=number, pages=pages, only=only, games=_games(every), told=speaks.say,
         looked=looked, unknown=unknown, lucky=_lucky(looked) if looked else "",

@@ -87,7 +87,6 @@ def moment(match_id: str, event: int) -> ResponseReturnValue:
     return render_template(
         "moment.html", match=match, match_id=match_id, event=event, last=len(match.events), line=line,
         first=first_roll(match), written=kept.get(event), near=near,
-        thumbs={one.number: before for one in near if (before := _thumb(kept, one.number)) is not None},
         **shown(then), d=told, roll=roll, said=_sayer(speaks), label=speaks.name, face_picture=drawn,
         choices=_choices(match_id, event, told), log=table.session.latest().snapshot.log,
         decided=[
@@ -95,10 +94,6 @@ def moment(match_id: str, event: int) -> ResponseReturnValue:
         ],
         came=[given for one in led for given in decided(match, one, names)], dice=dice,
     )  # fmt: skip
-
-
-def _thumb(kept: dict[int, Written], number: int) -> int | None:
-    return kept[number].picture if number in kept else None
 
 
 def _choices(match_id: str, event: int, told: Dispute | None) -> dict[int, tuple[str, ...]]:
