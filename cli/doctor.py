@@ -136,7 +136,7 @@ def examine_camera(eye: CameraChoice) -> Iterator[Finding]:
         yield Finding(False, "dice", str(refused))
         boxes = []
     for remark in look_over(last, boxes, stream):
-        yield Finding(remark.fine, remark.topic, remark.words)
+        yield Finding(bool(remark.fine), remark.topic, remark.words)
 
 
 def _frames(read: Callable[[], Frame | None]) -> list[Frame]:

@@ -240,40 +240,43 @@ SWING: Final = 12.0
 Topic = Literal["picture", "light", "focus", "dice"]
 
 RATE = "%(width)d×%(height)d, %(rate)d fps"
-SLOW = "%(width)d×%(height)d, only %(rate)d fps: choose a lower resolution to reach 10 fps"
+SLOW = "Only %(rate)d fps: choose a lower resolution to reach 10 fps."
 STILL = "%(width)d×%(height)d, a recording"
-LIGHT = "brightness %(level)d of 255"
-DARK = "brightness %(level)d of 255, too dark: add light or use a longer exposure"
-GLARING = "brightness %(level)d of 255, too bright: turn the lamp away or use a shorter exposure"
-SWINGING = (
-    "brightness %(level)d of 255, varying by %(swing)d: lock the exposure if the camera can"
-)
-SHARP = "the dice are in focus"
-BLURRED = "the dice are out of focus: clean the lens or focus on the table"
-NONE = "no dice found: put some on the table and check again"
-ENOUGH = "%(dice)d found; the smallest is %(px)d px wide (minimum %(needed)d px)"
-SMALL = (
-    "%(dice)d found; the smallest is %(px)d px wide (minimum %(needed)d px): move the camera "
-    "closer or choose %(larger)s"
-)
+LIGHT = "Bright enough."
+DARK = "Too dark: add light or use a longer exposure."
+GLARING = "Too bright: turn the lamp away or use a shorter exposure."
+SWINGING = "Bright enough, but it keeps changing: lock the exposure if the camera can."
+LEVEL = "brightness %(level)d of 255"
+SWING_BY = "brightness %(level)d of 255, varying by %(swing)d"
+SHARP = "The dice are in focus."
+BLURRED = "The dice are out of focus: clean the lens or focus on the table."
+NONE = "No dice found: put some on the table."
+ENOUGH = "Large enough."
+SMALL = "Too small: move the camera closer or choose %(larger)s."
+WIDTH = "smallest die %(px)d px wide (minimum %(needed)d px)"
 
-TEMPLATES: Final = (RATE, SLOW, STILL, LIGHT, DARK, GLARING, SWINGING, SHARP, BLURRED, NONE, ENOUGH, SMALL)
+TEMPLATES: Final = (
+    RATE, SLOW, STILL, LIGHT, DARK, GLARING, SWINGING, LEVEL, SWING_BY, SHARP, BLURRED, NONE, ENOUGH, SMALL, WIDTH,
+)  # fmt: skip
 """Everything that can be said, for translators."""
 
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """One thing that was looked at: `template` filled with `values` says it in English."""
+    """One thing that was looked at: `template` filled with `values` says it in English, `measured` in figures."""
 
-    fine: bool
+    fine: bool | None
+    """None where there was nothing to judge."""
     topic: Topic
     template: str
     values: Mapping[str, int | str] = field(default_factory=dict[str, "int | str"])
+    measured: str = ""
 
     @property
     def words(self) -> str:
-        """In English."""
-        return self.template % self.values
+        """In English, figures behind it."""
+        figures = f" ({self.measured % self.values})" if self.measured and self.measured != self.template else ""
+        return self.template % self.values + figures
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,9 +309,9 @@ def look_over(pixels: Pixels, boxes: Sequence[Box], stream: Stream) -> tuple[Rem
 def _stream(stream: Stream) -> Remark:
     size: dict[str, int | str] = {"width": stream.width, "height": stream.height}
     if stream.rate is None:
-        return Remark(True, "picture", STILL, size)
+        return Remark(True, "picture", STILL, size, STILL)
     slow = stream.rate < NEEDED_RATE
-    return Remark(not slow, "picture", SLOW if slow else RATE, {**size, "rate": round(stream.rate)})
+    return Remark(not slow, "picture", SLOW if slow else RATE, {**size, "rate": round(stream.rate)}, RATE)
 
 
 def _light(stream: Stream, trouble: str | None) -> Remark:
@@ -316,18 +319,18 @@ def _light(stream: Stream, trouble: str | None) -> Remark:
     told: dict[str, int | str] = {"level": round(float(np.mean(levels)))}
     swing = max(levels) - min(levels)
     if trouble in ("dark", "overexposed"):
-        return Remark(False, "light", DARK if trouble == "dark" else GLARING, told)
+        return Remark(False, "light", DARK if trouble == "dark" else GLARING, told, LEVEL)
     if stream.rate is not None and swing > SWING:
-        return Remark(True, "light", SWINGING, {**told, "swing": round(swing)})
-    return Remark(True, "light", LIGHT, told)
+        return Remark(True, "light", SWINGING, {**told, "swing": round(swing)}, SWING_BY)
+    return Remark(True, "light", LIGHT, told, LEVEL)
 
 
 def _dice(boxes: Sequence[Box], width: int) -> Remark:
     if not boxes:
-        return Remark(False, "dice", NONE)
+        return Remark(None, "dice", NONE)
     least = min(min(x1 - x0, y1 - y0) for x0, y0, x1, y1 in boxes)
-    told: dict[str, int | str] = {"dice": len(boxes), "px": round(least), "needed": round(NEEDED_PX)}
+    told: dict[str, int | str] = {"px": round(least), "needed": round(NEEDED_PX)}
     if least >= NEEDED_PX:
-        return Remark(True, "dice", ENOUGH, told)
+        return Remark(True, "dice", ENOUGH, told, WIDTH)
     larger = "1920×1080" if width < 1920 else "2560×1440"
-    return Remark(False, "dice", SMALL, {**told, "larger": larger})
+    return Remark(False, "dice", SMALL, {**told, "larger": larger}, WIDTH)

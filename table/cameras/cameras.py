@@ -21,7 +21,7 @@ from vision.camera.source import CameraError, Source
 from vision.camera.webcams import COMMON_SIZES, Size, Webcam, device_of, webcams
 from vision.dicesets.model import DiceSet
 from vision.frame import Pixels
-from vision.quality import NEEDED_PX, TEMPLATES, Remark, look_over
+from vision.quality import TEMPLATES, Remark, look_over
 from vision.region import Region, marker_sheet, region_at
 
 WAITS_FOR: Final = 600.0
@@ -274,5 +274,5 @@ def told(name: str) -> Message:
     return message("the camera is now {camera}", camera=name)
 
 
-__all__ = ["COMMON_SIZES", "NEEDED_PX", "TEMPLATES", "Cameras", "Corners", "Now", "Remark", "device_of", "marker_sheet",
+__all__ = ["COMMON_SIZES", "TEMPLATES", "Cameras", "Corners", "Now", "Remark", "device_of", "marker_sheet",
            "said", "told"]  # fmt: skip

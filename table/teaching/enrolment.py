@@ -1,10 +1,9 @@
-"""Enrolling at the table: name a face, put a die under the camera, keep what it saw.
+"""Enrolling at the table: put a die under the camera, say what is on top, and the next one.
 
-    enrolment.name("emu")
-    enrolment.see(frame)        # every frame; it waits until the table lies still
-    enrolment.view.offer        # then: the rectified faces, what is wrong with them, "keep?"
-    enrolment.keep()            # or .discard(); then the next face
-    enrolment.finish()          # writes the set
+    enrolment.see(frame)            # every frame; it waits until the table lies still
+    enrolment.view.offer            # then: the rectified faces, what is wrong with them, "what is on top?"
+    enrolment.keep({1: "emu"})      # or .discard(); then the next die
+    enrolment.finish(note)          # writes the set
 
 The camera's thread calls `see`; pages call the rest. Nothing is written before `finish`.
 """
@@ -19,8 +18,18 @@ from typing import Any, Final
 import msgspec
 
 from messages.message import Message, message
-from table.teaching.view import Candidate, LessonStep, LessonView, Offer, kept_words, named, offered
+from table.teaching.view import (
+    Candidate,
+    LessonStep,
+    LessonView,
+    Offer,
+    kept_words,
+    named,
+    offered,
+    question,
+)
 from vision.dicesets.files import SET_ID, FaceNote, SetNote
+from vision.dicesets.model import names_of, spoken_key
 from vision.enrol.enrol import EnrolError, Enrolled, Wish, one_face
 from vision.enrol.shown import Shown
 from vision.frame import Frame, Pixels
@@ -37,7 +46,7 @@ LONGEST: Final = 1.0
 """Seconds after which the frames there are must do: a slow camera has fewer."""
 
 Takes = Callable[[Pixels, str, str], Sequence[Shown]]
-"""Finds the dice in a picture that show a face, of a picture from there. EnrolError where there is none."""
+"""Finds the dice in a picture from there, which show a face or (empty) any. EnrolError where there is none."""
 Keeps = Callable[[Wish, Sequence[Shown]], Enrolled]
 """Writes the set. EnrolError when it cannot be one, OSError when it cannot be written."""
 
@@ -61,8 +70,7 @@ class Enrolment:
         """Begin with the faces of `note`, which are all missing.
 
         With `adding`, a set of this id is there and keeps its examples, and no face of it is missing. `labels` are what
-        people call the faces, where that is not their id. `changed` is told after each change, in the thread that made
-        it.
+        people called faces that `note` does not know. `changed` is told after each change, in the thread that made it.
         """
         self.note, self.adding, self.labels = note, adding, dict(labels or {})
         self._takes, self._keeps, self._changed = takes, keeps, changed
@@ -70,13 +78,14 @@ class Enrolment:
         self._lock = threading.RLock()
         self._look: list[Frame] = []
         """Still frames while they are collected."""
-        self._finding = False
+        self._due = self._finding = False
+        """What lies there is to be looked at."""
         self._known_lying = False
         """What lies there was kept already, or is none of these dice: it is not looked at before it moves."""
         self._pass_over = False
         """The same, before the camera has seen anything at all."""
-        self._last = 0
-        """The number of the newest example."""
+        self._last = self._offers = 0
+        """The number of the newest example, and of the newest offer."""
         faces = [face.id for face in note.faces]
         self._view = LessonView(dict.fromkeys(faces, ()), frozenset(faces if adding else ()))
 
@@ -85,19 +94,10 @@ class Enrolment:
         """How it stands now."""
         return self._view
 
-    @property
-    def set_id(self) -> str:
-        """The id of the set that is made or added to."""
-        return self.note.id
-
-    @property
-    def title(self) -> str:
-        """The set's name."""
-        return self.note.title.get("en") or next(iter(self.note.title.values()), self.note.id)
-
-    def label(self, face: str) -> str:
+    def label(self, face: str, language: str = "en") -> str:
         """A face as people read it."""
-        return self.labels.get(face, face)
+        known = next((one for one in self.note.faces if one.id == face), FaceNote(face))
+        return self.labels.get(face) or known.labels.get(language) or known.labels.get("en") or face
 
     def restore(self, examples: Mapping[str, Mapping[int, Shown]], blank: Sequence[str], face: str) -> None:
         """Go on where somebody left off, before anything was seen or said; `face` was to be shown next."""
@@ -119,56 +119,61 @@ class Enrolment:
         """The next die shows this face; a new one is added to the set."""
         with self._lock:
             self._running()
-            if not face.strip():
-                raise EnrolError("enter a name for the face")
             self._know(face)
-            self._look = []
             self._ask_for(face)
             if not self._known_lying:
                 self._settle.restart()  # a die that lies there already is looked at, too
+
+    def expect(self, faces: Sequence[FaceNote]) -> None:
+        """The dice have these faces, as a game's have: what people called by one of their names is that one."""
+        with self._lock:
+            self._running()
+            ids = {name: one.id for one in faces for name in names_of(one)}
+            self.note = msgspec.structs.replace(self.note, faces=tuple(faces))
+            for face in tuple(self._view.kept):
+                if (own := ids.get(spoken_key(self.labels.get(face, face)))) is not None:
+                    self._move(face, own)
+                    self.labels.pop(face, None)
+            for one in faces:
+                self._know(one.id)
+            self._show(self._view.step)
 
     def pass_over(self) -> None:
         """What lies there now is none of these dice: wait until something else does, or somebody says look."""
         with self._lock:
             self._known_lying = self._pass_over = True
 
-    def keep(self, faces: Mapping[int, str] | None = None, *, onward: bool = False) -> None:
-        """Keep what is offered: every die as the named face, or each as the face that is given.
+    def keep(self, faces: Mapping[int, str], offer: int = 0) -> None:
+        """Keep what is offered, each die as the face that is given, "" for one that is left out.
 
-        `faces` maps a candidate's number to the face it shows, "" for a die that is left out. Where dice may differ
-        every one must be in it, and dice that look different cannot all be one face. With `onward` the next face that
-        is missing is asked for; the die that lies there must move first.
+        Every die must be named or left out, and dice that look different cannot be one face. `offer` is the number of
+        the offer that people saw, where it may be another one by now.
         """
         with self._lock:
-            offer = self._offer()
-            chosen = _chosen(offer, faces)
+            chosen = _chosen(self._offer(offer), faces)
             for face in chosen.values():
                 self._know(face)
-            for one in offer.candidates:
+            for one in self._offer().candidates:
                 if face := chosen.get(one.number):
                     self._last += 1
                     self._put(face, (*self._view.kept[face], named(one, self._last, face)))
-            after = self._view.next_missing(offer.face) if onward else offer.face
-            told = kept_words(list(chosen.values()), self._view.missing, after if onward else "")
             self._known_lying = True
-            self._show(LessonStep.WAITING, told, offer=None, face=after)
+            told = kept_words(list(chosen.values()), self._view)
+            self._show(LessonStep.WAITING, told, offer=None, face="")
 
     def discard(self) -> None:
         """Keep nothing of what is offered; move the die for another look."""
         with self._lock:
-            face = self._offer().face
-            told = message("Not kept. Move the die and show {face:called} again.", face=face)
+            self._offer()
+            told = message("Not kept. Move the die, or show another one.")
             self._show(LessonStep.WAITING, told, offer=None)
 
     def look_again(self) -> None:
         """Take other pictures of what lies there."""
         with self._lock:
             self._running()
-            if not self._view.face:
-                raise EnrolError("choose a face first")
-            self._look = []
-            told = message("Looking again at {face:called}.", face=self._view.face)
-            self._show(LessonStep.WAITING, told, offer=None)
+            self._look, self._due = [], False
+            self._show(LessonStep.LOOKING, message("Looking again."), offer=None)
             self._known_lying = self._pass_over = False
             self._settle.restart()
 
@@ -178,15 +183,29 @@ class Enrolment:
             kept = self._kept(face)
             left = tuple(one for one in kept if one.number != number)
             if len(left) == len(kept):
-                raise EnrolError(
-                    "this picture of {face:called} no longer exists", face=face
-                )
+                raise EnrolError("this picture of {face:called} no longer exists", face=face)
             self._put(face, left)
-            let_go = message("Deleted the picture of {face:called}.", face=face)
-            self._show(
-                self._view.step, let_go if left else message("Picture deleted; {face:called} is "
-                                                             "missing again.", face=face)
-            )
+            told = message("Deleted the picture of {face:called}.", face=face)
+            if not left and face not in self._view.settled:
+                told = message("Picture deleted; {face:called} is missing again.", face=face)
+            self._show(self._view.step, told)
+
+    def rename(self, face: str, other: str, label: str) -> None:
+        """What was kept as a face shows another one, which may be new or have pictures already."""
+        with self._lock:
+            kept, beside = self._kept(face), self._view.kept.get(other, ())
+            if face in self._view.settled:
+                raise EnrolError("{face:called} is already part of the set and cannot be removed here", face=face)
+            if other != face and kept and beside and not one_face([one.die for one in (*beside, *kept)]):
+                raise EnrolError(
+                    "the pictures of {face:called} and {other:called} look different", face=face, other=other
+                )
+            called = self.label(face)
+            self._move(face, other)
+            self.labels.pop(face, None)
+            self.labels[other] = label
+            told = message("Renamed {before} to {face:called}.", before=called, face=other)
+            self._show(self._view.step, told, face="" if self._view.face == face else self._view.face)
 
     def drop(self, face: str) -> None:
         """Take a face out of the set again, with its examples."""
@@ -197,19 +216,15 @@ class Enrolment:
             kept = {one: examples for one, examples in self._view.kept.items() if one != face}
             blank = tuple(one for one in self._view.blank if one != face)
             told = message("{face:called} is no longer part of this set.", face=face)
-            if self._view.face == face:
-                self._look = []
-                self._show(LessonStep.NAMING, told, kept=kept, blank=blank, face="", offer=None)
-            else:
-                self._show(self._view.step, told, kept=kept, blank=blank)
+            asked = "" if self._view.face == face else self._view.face
+            self._show(self._view.step, told, kept=kept, blank=blank, face=asked)
 
     def blank(self, face: str, shows_nothing: bool = True) -> None:
         """Say that a face shows nothing and needs no example, or that it does."""
         with self._lock:
             if self._kept(face):
                 raise EnrolError(
-                    "{face:called} has a picture; delete it before you mark the face as blank",
-                    face=face,
+                    "{face:called} has a picture; delete it before you mark the face as blank", face=face
                 )
             blank = (*(one for one in self._view.blank if one != face), *([face] if shows_nothing else []))
             told = message("{face:called} is blank and needs no picture.", face=face)
@@ -217,25 +232,21 @@ class Enrolment:
                 told = message("{face:called} needs a picture.", face=face)
             self._show(self._view.step, told, blank=blank)
 
-    def finish(self) -> Enrolled:
-        """Write the set. EnrolError while faces are missing; OSError when it cannot be written."""
+    def finish(self, note: SetNote) -> Enrolled:
+        """Write the set under the name, the id and the shapes of `note`. EnrolError while faces are missing; OSError
+        when it cannot be written."""
         with self._lock:
             self._running()
             view = self._view
             if view.missing:
-                raise EnrolError(
-                    "every face needs a picture; still missing: {missing:called}", missing=view.missing
-                )
+                raise EnrolError("every face needs a picture; still missing: {missing:called}", missing=view.missing)
             known = {face.id: face for face in self.note.faces}
-            labels = {
-                face: {"en": self.label(face)} if self.label(face) != face else {} for face in view.kept
-            }
-            faces = tuple(known.get(face) or FaceNote(face, labels[face]) for face in view.kept)
+            own = {face: {"en": label} for face, label in self.labels.items() if label != face}
+            faces = tuple(known.get(face) or FaceNote(face, own.get(face, {})) for face in view.kept)
             blank = tuple(face for face in view.blank if face not in view.settled)
-            wish = Wish(msgspec.structs.replace(self.note, faces=faces), {}, blank, tuple(view.settled))
+            wish = Wish(msgspec.structs.replace(note, faces=faces), {}, blank, tuple(view.settled))
             made = self._keeps(wish, [one.die for kept in view.kept.values() for one in kept])
-            told = message("{set} is ready: {count} faces.", set=made.dice_set.name(), count=len(view.kept))
-            self._show(LessonStep.FINISHED, told, offer=None)
+            self._show(LessonStep.FINISHED, offer=None)
             return made
 
     # --- what is seen
@@ -244,26 +255,28 @@ class Enrolment:
         """Look at the next frame. Finding dice happens here, in the camera's thread, once a look."""
         with self._lock:
             sight = self._settle.see(frame)
-            fresh, step = sight.fresh, self._view.step
-            if fresh:
-                fresh, self._pass_over = not self._pass_over, False
-                self._known_lying = self._known_lying and not fresh
-            if fresh and (step is LessonStep.ASKING or (step is LessonStep.WAITING and self._view.face)):
-                # Something else lies there now: an offer is out of date, and so is what was seen.
+            step = self._view.step
+            if step is LessonStep.FINISHED:
+                return self._view
+            if sight.fresh:
+                self._due, self._pass_over = not self._pass_over, False
+                self._known_lying = self._known_lying and not self._due
                 self._look = []
-                self._show(LessonStep.LOOKING, message("Hold still."), offer=None)
-            elif step is LessonStep.LOOKING and not self._settle.resting:
-                self._look = []
-                self._ask_for(self._view.face)
+                if self._due and step is LessonStep.WAITING:
+                    self._show(LessonStep.LOOKING)
+            elif self._due and not self._settle.resting:
+                self._look, self._due = [], False
+                if step is LessonStep.LOOKING:
+                    self._show(LessonStep.WAITING)
             if sight.state is not self._view.table:
                 self._show(self._view.step)
-            if self._finding or self._view.step is not LessonStep.LOOKING:
+            if self._finding or not self._due:
                 return self._view
             self._look.append(frame)
             if len(self._look) < FRAMES and frame.taken - self._look[0].taken < LONGEST:
                 return self._view
             sharpest = max(self._look, key=lambda one: sharpness(one.pixels) or 0.0)
-            self._look = []
+            self._look, self._due = [], False
             self._finding = True
             face = self._view.face
         try:
@@ -273,14 +286,15 @@ class Enrolment:
         return self._view
 
     def picture(self, face: str, pictures: Sequence[tuple[str, Pixels]]) -> None:
-        """Look at pictures, (name, (H, W, 3) BGR) each, of dice that show a face; what is found is offered.
+        """Look at pictures, (name, (H, W, 3) BGR) each, of dice that show a face or (empty) any; they are offered.
 
         Raises:
             EnrolError: there is no die in one of them; it is offered nothing then.
         """
         with self._lock:
             self._running()
-            self._know(face)
+            if face:
+                self._know(face)
         dice = [die for name, pixels in pictures for die in self._takes(pixels, face, name)]
         if not dice:
             raise EnrolError("no picture arrived; choose a picture and send it again")
@@ -299,33 +313,29 @@ class Enrolment:
             told = _refusal(refused, face)
         with self._lock:
             self._settle.found(len(dice))
-            if self._view.step is not LessonStep.LOOKING or self._view.face != face:
+            step = self._view.step
+            if step is LessonStep.FINISHED or self._view.face != face:
                 return
-            if told is not None:
-                self._show(LessonStep.WAITING, told)
-            else:
+            if told is None:
                 self._ask(face, dice)
+            elif step is not LessonStep.ASKING:  # a die that was taken away can still be named
+                self._show(LessonStep.WAITING, told)
 
     # --- the rest; the lock is held
 
     def _ask(self, face: str, dice: Sequence[Shown]) -> None:
-        offer = offered(face, dice, self._view.kept)
-        count = len(offer.candidates)
-        asked = message("Keep this picture of {face:called}?", face=face)
-        if offer.mixed:
-            asked = message(
-                "These {count} dice may show different faces. Name each die or leave it out.",
-                count=count,
-            )
-        elif count > 1:
-            asked = message("Keep these {count} pictures of {face:called}?", face=face, count=count)
-        self._show(LessonStep.ASKING, asked, face=face, offer=offer)
+        self._offers += 1
+        offer = offered(self._offers, face, dice, self._view.kept)
+        self._show(LessonStep.ASKING, question(offer), face=face, offer=offer)
 
-    def _offer(self) -> Offer:
+    def _offer(self, number: int = 0) -> Offer:
         self._running()
-        if self._view.step is not LessonStep.ASKING or self._view.offer is None:
+        offer = self._view.offer
+        if self._view.step is not LessonStep.ASKING or offer is None:
             raise EnrolError("there is no die to keep right now; put a die under the camera")
-        return self._view.offer
+        if number not in (0, offer.number):
+            raise EnrolError("other dice are under the camera now; look at them first")
+        return offer
 
     def _running(self) -> None:
         if self._view.step is LessonStep.FINISHED:
@@ -347,11 +357,8 @@ class Enrolment:
         """The examples of a face of the set."""
         self._running()
         if face not in self._view.kept:
-            raise EnrolError(
-                "there is no face “{found}”; the faces are {faces:called}",
-                faces=tuple(self._view.kept),
-                found=face[:40],
-            )
+            faces = tuple(self._view.kept)
+            raise EnrolError("there is no face “{found}”; the faces are {faces:called}", faces=faces, found=face[:40])
         return self._view.kept[face]
 
     def _put(self, face: str, examples: tuple[Candidate, ...]) -> None:
@@ -360,7 +367,23 @@ class Enrolment:
         blank = tuple(one for one in self._view.blank if not kept[one])
         self._view = replace(self._view, kept=kept, blank=blank)
 
+    def _move(self, face: str, other: str) -> None:
+        """The examples of a face are another one's, in its place or behind those that one has; not told yet."""
+        if face == other:
+            return
+        moved = tuple(named(one, one.number, other) for one in self._view.kept[face])
+        merged = (*self._view.kept.get(other, ()), *moved)
+        there = other in self._view.kept
+        kept = {
+            other if one == face else one: merged if one in (face, other) else examples
+            for one, examples in self._view.kept.items()
+            if not (one == face and there)
+        }
+        blank = tuple(one for one in (other if one == face else one for one in self._view.blank) if not kept[one])
+        self._view = replace(self._view, kept=kept, blank=blank)
+
     def _ask_for(self, face: str) -> None:
+        self._look, self._due = [], False
         told = message("Put a die under the camera with {face:called} facing up.", face=face)
         self._show(LessonStep.WAITING, told, face=face, offer=None)
 
@@ -377,17 +400,14 @@ class Enrolment:
         self._changed(self._view)
 
 
-def _chosen(offer: Offer, faces: Mapping[int, str] | None) -> dict[int, str]:
+def _chosen(offer: Offer, faces: Mapping[int, str]) -> dict[int, str]:
     """Which dice of an offer are kept as which face, by their numbers. EnrolError where people must say more."""
     numbers = {one.number: one.die for one in offer.candidates}
-    if faces is None and offer.mixed:
-        raise EnrolError("the dice look different; name the face of each die")
-    chosen = dict(faces) if faces is not None else dict.fromkeys(numbers, offer.face)
-    if unknown := set(chosen) - set(numbers):
+    if unknown := set(faces) - set(numbers):
         raise EnrolError("choose a die from 1 to {most}, not {found}", most=len(numbers), found=min(unknown))
-    if offer.mixed and (unnamed := set(numbers) - set(chosen)):
+    if unnamed := set(numbers) - set(faces):
         raise EnrolError("die {number} has no name yet; name it or leave it out", number=min(unnamed))
-    chosen = {number: face for number, face in chosen.items() if face}
+    chosen = {number: face for number, face in faces.items() if face}
     if not chosen:
         raise EnrolError("choose at least one die to keep")
     for face in set(chosen.values()):
@@ -403,16 +423,16 @@ def _chosen(offer: Offer, faces: Mapping[int, str] | None) -> dict[int, str]:
 def _refusal(refused: EnrolError, face: str) -> Message:
     """Why a look came to nothing."""
     if refused.kind == "no die":
+        if not face:
+            return message("No die found. Put one under the camera, on a background of another colour.")
         return message(
-            "No die found. Put a die with {face:called} facing up under the camera, on a "
-            "background of another colour.",
+            "No die found. Put a die with {face:called} facing up under the camera, on a background of another colour.",
             face=face,
         )
     if refused.kind == "small":
         told = dict(refused.message.values)
         return message(
-            "The die is too far away: its face is {found} pixels wide and should be {wanted}. Move "
-            "the camera closer.",
+            "The die is too far away: its face is {found} pixels wide and should be {wanted}. Move the camera closer.",
             found=told["found"], wanted=told["wanted"],
         )  # fmt: skip
     return message("{refused}.", refused=refused.message.without(f"{CAMERA}: "))

@@ -7,33 +7,34 @@ on the table, the match gets its camera back at once, and what was taught so far
 from __future__ import annotations
 
 import logging
-import re
 import threading
-import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final
+
+from msgspec.structs import replace
 
 from scoring.actions import IllegalMoveError
 from table.ports import Shows
 from table.session import Session
 from table.table import Table
 from table.teaching.enrolment import Enrolment
+from table.teaching.names import checked, id_of
 from table.teaching.saved import Left, LessonFile, LessonRequest
 from table.teaching.view import LessonView
-from vision.dicesets.files import DiceSetError, FaceNote, SetNote
-from vision.dicesets.library import candidates, find
-from vision.dicesets.model import note_like, note_of
+from vision.dicesets.files import DiceSetError, SetNote
+from vision.dicesets.library import candidates, find, survey
+from vision.dicesets.model import DiceSet, note_of, spoken_key
 from vision.dicesets.shapes import SHAPES
 from vision.embedding import Matcher
-from vision.enrol.enrol import EnrolError, Enrolled, keep, take
+from vision.enrol.enrol import EnrolError, keep, take
 from vision.enrol.shown import FindsDice, embedded
 from vision.frame import Frame
 from vision.picture import decode
 
 MOST_PICTURES: Final = 8
 """Pictures that are looked at in one go."""
-LONGEST_NAME: Final = 60
-"""Letters of a set's or a face's name."""
+NEW: Final = "new"
+"""The id of a set that has no name yet."""
 
 Networks = Callable[[], tuple[FindsDice, Matcher]]
 """Opens what finds dice and what compares their faces."""
@@ -67,7 +68,6 @@ class Lesson:
         self._changed = threading.Condition()
         self._version = 0
         self._enrolment: Enrolment | None = None
-        self._made: Enrolled | None = None
         self._looking = False
         self._session: Session | None = None
         self._paused = False
@@ -76,19 +76,19 @@ class Lesson:
 
     @property
     def enrolment(self) -> Enrolment | None:
-        """What is being taught, or was just finished; after a restart, what was left."""
+        """What is being taught; after a restart, what was left."""
         self._go_on()
         return self._enrolment
-
-    @property
-    def made(self) -> Enrolled | None:
-        """The set that was finished, until another one is begun."""
-        return self._made
 
     @property
     def looking(self) -> bool:
         """Whether the camera's frames come here."""
         return self._looking
+
+    @property
+    def like(self) -> str:
+        """Id of the set whose faces these dice have; empty for none."""
+        return self._asked.like
 
     @property
     def version(self) -> int:
@@ -108,41 +108,47 @@ class Lesson:
 
     # --- beginning and ending
 
-    def begin(self, asked: LessonRequest) -> None:
-        """Begin a new set, or add examples to one of one's own."""
+    def begin(self, adds_to: str = "") -> None:
+        """Begin a new set or go on with the one that was begun; or (its id) add examples to one of one's own."""
         with self._lock:
             self._go_on()
-            if self._enrolment is not None and self._made is None:
-                raise EnrolError(
-                    "you are still teaching {set}; finish or discard it first", set=self._enrolment.title
-                )
-            note, labels = _note_of(asked)
-            enrolment = self._enrolment_of(note, labels, asked)
+            if self._enrolment is not None and self._asked.adds_to == adds_to:
+                self.look()
+                return
+            if self._enrolment is not None:
+                raise EnrolError("you are still teaching other dice; save or discard them first")
+            asked = LessonRequest(adds_to=adds_to)
+            enrolment = self._enrolment_of(asked)
             self._take_camera()
             self._forget()
-            self._made, self._enrolment, self._asked = None, enrolment, asked
-            if note.faces:
-                enrolment.name(note.faces[0].id)
+            self._enrolment, self._asked = enrolment, asked
             enrolment.pass_over()  # the match's dice may lie there still
             self._note(enrolment.view)
             self._tell()
 
-    def finish(self) -> None:
-        """Write the set; the match goes on."""
+    def finish(self, title: str = "", shapes: Sequence[str] = (), like: str = "") -> DiceSet:
+        """Write the set; the match goes on. A new one is called `title`, and has the faces of the set `like`."""
         with self._lock:
             enrolment = self._running()
-            self._made = enrolment.finish()
-            self._table.know(self._made.dice_set)
+            note = enrolment.note
+            if not enrolment.adding:
+                note = _new_note(title, shapes, enrolment)
+                if like:
+                    self.expect(like)
+            made = enrolment.finish(note).dice_set
+            self._table.know(made)
+            self._enrolment = None
             self._forget()
             self._give_back()
+            return made
 
     def throw_away(self) -> None:
-        """Keep nothing, or put away what was told of a finished set; the match goes on."""
+        """Keep nothing; the match goes on."""
         with self._lock:
             self._go_on()
             if self._enrolment is None:
                 raise EnrolError("no dice are being taught right now")
-            self._enrolment = self._made = None
+            self._enrolment = None
             self._forget()
             self._give_back()
 
@@ -155,24 +161,41 @@ class Lesson:
 
     # --- faces and pictures
 
-    def name(self, text: str) -> str:
-        """The next die shows this face, in people's words; its id. A name there is not is a new face."""
+    def name(self, text: str) -> None:
+        """The next die shows this face, in people's words. A name there is not is a new face."""
         with self._lock:
             enrolment = self._running()
-            face = _face_of(enrolment, text)
-            enrolment.name(face)
-            return face
+            enrolment.name(_face_of(enrolment, text))
+
+    def keep(self, names: Mapping[int, str], left_out: Collection[int] = (), offer: int = 0) -> None:
+        """Keep the dice of an offer, each by its number as the face it shows, in people's words, or not at all."""
+        with self._lock:
+            enrolment = self._running()
+            faces = {number: _face_of(enrolment, text) for number, text in names.items() if text.strip()}
+            enrolment.keep({**faces, **dict.fromkeys(left_out, "")}, offer)
+
+    def rename(self, face: str, text: str) -> None:
+        """What was kept as a face shows another one, in people's words."""
+        with self._lock:
+            enrolment, label = self._running(), checked(text)
+            enrolment.rename(face, _id_of(enrolment, label, face), label)
+
+    def expect(self, like: str) -> None:
+        """These dice have the faces of a set that is there."""
+        with self._lock:
+            enrolment = self._running()
+            enrolment.expect(note_of(find(like)).faces)
+            self._asked = replace(self._asked, like=like)
+            self._note(enrolment.view)
 
     def picture(self, face: str, files: Sequence[tuple[str, bytes]]) -> None:
-        """Look for dice that show a face in uploaded files, (name, bytes) each; they may be anything."""
+        """Look for dice that show a face or (empty) any in uploaded files, (name, bytes) each; they may be anything."""
         enrolment = self._running()
         if not 1 <= len(files) <= MOST_PICTURES:
-            raise EnrolError(
-                "send 1 to {most} pictures at once, not {found}", most=MOST_PICTURES, found=len(files)
-            )
+            raise EnrolError("send 1 to {most} pictures at once, not {found}", most=MOST_PICTURES, found=len(files))
         with self._decoding:  # one large picture in memory at a time
             pictures = [(_shown_name(name), decode(content, _shown_name(name))) for name, content in files]
-            enrolment.picture(_face_of(enrolment, face), pictures)
+            enrolment.picture(face, pictures)
 
     def show(self, faces: Sequence[str]) -> None:
         """Lay dice of the demo table's under its camera."""
@@ -188,16 +211,14 @@ class Lesson:
         self._opened = self._opened or self._networks()
         return self._opened
 
-    def _enrolment_of(self, note: SetNote, labels: dict[str, str], asked: LessonRequest) -> Enrolment:
-        (finder, matcher), adding = self._open(), bool(asked.adds_to)
+    def _enrolment_of(self, asked: LessonRequest, labels: Mapping[str, str] | None = None) -> Enrolment:
+        (finder, matcher), note, adding = self._open(), _note_of(asked), bool(asked.adds_to)
         return Enrolment(
             note,
             lambda pixels, face, source: take(finder, matcher, pixels, note.shapes, face, source, mixed=True),
             lambda wish, dice: keep(wish, dice, matcher, adding=adding, confirmed=True),
-            adding=adding,
-            labels={face.id: face.labels.get("en") or face.id for face in note.faces} | labels,
-            changed=self._heard,
-        )
+            adding=adding, labels=labels, changed=self._heard,
+        )  # fmt: skip
 
     # --- on disk
 
@@ -215,9 +236,8 @@ class Lesson:
             if left is None:
                 return
             try:
-                note, labels = _note_of(left.asked)
-                enrolment = self._enrolment_of(note, labels | dict(left.labels), left.asked)
-            except ValueError as refused:  # its set is there by now, or gone: nobody can go on with it
+                enrolment = self._enrolment_of(left.asked, left.labels)
+            except ValueError as refused:  # its set is gone: nobody can go on with it
                 logging.getLogger(__name__).warning("a lesson that was left cannot go on: %s", refused)
                 return
             self._enrolment, self._asked = enrolment, left.asked
@@ -226,10 +246,11 @@ class Lesson:
     def _note(self, view: LessonView) -> None:
         """Put on disk what was taught, where it changed; a disk that refuses must not stop the lesson."""
         enrolment = self._enrolment
-        if self._file is None or enrolment is None or self._made is not None:
+        if self._file is None or enrolment is None:
             return
         examples = {face: {one.number: one.die for one in kept} for face, kept in view.kept.items()}
-        now = {face: list(kept) for face, kept in examples.items()}, view.blank, view.face
+        numbers = {face: list(kept) for face, kept in examples.items()}
+        now = numbers, dict(enrolment.labels), view.blank, view.face, self._asked
         if now == self._noted:
             return
         try:
@@ -287,7 +308,7 @@ class Lesson:
 
     def _running(self) -> Enrolment:
         self._go_on()
-        if self._enrolment is None or self._made is not None:
+        if self._enrolment is None:
             raise EnrolError("no dice are being taught right now; start a new set first")
         return self._enrolment
 
@@ -306,72 +327,50 @@ class Lesson:
             self._changed.notify_all()
 
 
-def slug(text: str) -> str:
-    """An id of a name as people write it: "Zwei Füße!" → "zwei-fusse"; empty where nothing is left."""
-    plain = unicodedata.normalize("NFKD", text.casefold())
-    ascii_only = plain.encode("ascii", "ignore").decode()
-    return re.sub(r"[^a-z0-9]+", "-", ascii_only).strip("-")[:40].strip("-")
-
-
 def _shown_name(name: str) -> str:
     """What an uploaded file is called on the page and in the set: one short printable line without folders."""
     last = name.replace("\\", "/").rpartition("/")[2]
     return "".join(sign for sign in last if sign.isprintable())[:40] or "picture"
 
 
-def _fits(name: str) -> bool:
-    return 0 < len(name) <= LONGEST_NAME and name.isprintable()
-
-
 def _face_of(enrolment: Enrolment, text: str) -> str:
     """The face that people mean; a name that no face has becomes one."""
-    name = text.strip()
-    if not _fits(name):
-        raise EnrolError("enter a name for the face, at most {most} characters", most=LONGEST_NAME)
-    face = slug(name)
-    if not face:
-        raise EnrolError("“{found}” cannot be a face’s name; use a short name with a letter from A "
-                         "to Z or a digit", found=name)
-    if face not in enrolment.view.kept and face != name:
-        enrolment.labels[face] = name
+    label = checked(text)
+    face = _id_of(enrolment, label)
+    if face not in enrolment.view.kept:
+        enrolment.labels[face] = label
     return face
 
 
-def _note_of(asked: LessonRequest) -> tuple[SetNote, dict[str, str]]:
-    """What was asked for as a set, and what people call the faces they named. DiceSetError, EnrolError."""
+def _id_of(enrolment: Enrolment, label: str, but: str = "") -> str:
+    """The face that is called so, or an id for it that no face has `but` this one."""
+    faces = [face for face in (*enrolment.view.kept, *enrolment.labels) if face != but]
+    for face in faces:
+        labels = next((one.labels.values() for one in enrolment.note.faces if one.id == face), ())
+        if spoken_key(label) in map(spoken_key, (face, enrolment.label(face), *labels)):
+            return face
+    return id_of(label, "face", faces)
+
+
+def _note_of(asked: LessonRequest) -> SetNote:
+    """What is taught, as a set. DiceSetError where there is none, or it comes with Tableside."""
     if asked.adds_to:
         dice_set = find(asked.adds_to)
         if dice_set.shipped:
             raise DiceSetError("{set} comes with Tableside and cannot be changed", set=dice_set.named)
-        return note_of(dice_set), {}
-    title = " ".join(asked.title.split())
-    if not _fits(title):
-        raise EnrolError("enter a name for the set, at most {most} characters", most=LONGEST_NAME)
-    set_id = slug(title)
-    if not set_id:
-        raise EnrolError("the set’s name needs a letter from A to Z or a digit")
-    if any(folder.name == set_id for folder in candidates()):
-        raise EnrolError(
-            "a set named “{set}” already exists; add pictures to it or choose another name", set=set_id
-        )
-    shapes = tuple(shape for shape in SHAPES if shape in asked.shapes)
-    if not shapes or not set(asked.shapes) <= set(SHAPES):
+        return note_of(dice_set)
+    return SetNote(NEW, {}, SHAPES, note_of(find(asked.like)).faces if asked.like else ())
+
+
+def _new_note(title: str, shapes: Sequence[str], enrolment: Enrolment) -> SetNote:
+    """A new set under its name. DiceSetError, EnrolError."""
+    name = checked(title)
+    if any(spoken_key(name) in map(spoken_key, one.title.values()) for one in survey()[0]):
+        raise EnrolError("a set named “{set}” already exists; add pictures to it or choose another name", set=name)
+    wanted = tuple(shape for shape in SHAPES if shape in shapes)
+    if not wanted or not set(shapes) <= set(SHAPES):
         raise EnrolError("choose the shape of the dice: d6, d8 or both")
-    labels: dict[str, str] = {}
-    for name in asked.faces:
-        written = " ".join(name.split())
-        face = slug(written)
-        if not face or not _fits(written):
-            raise EnrolError(
-                "“{found}” cannot be a face’s name; use a short name with a letter from A to Z or a digit",
-                found=written[:40]
-            )
-        if face in labels:
-            raise EnrolError("you listed {found} twice; name each face once", found=written)
-        labels[face] = written
-    faces = [FaceNote(face, {"en": name} if name != face else {}) for face, name in labels.items()]
-    if asked.like:
-        like = find(asked.like)
-        faces += [FaceNote(face) for face in like.face_ids if face not in labels]
-        return note_like(SetNote(set_id, {"en": title}, shapes, tuple(faces)), like), labels
-    return SetNote(set_id, {"en": title}, shapes, tuple(faces)), labels
+    seen = {one.die.shape for kept in enrolment.view.kept.values() for one in kept}
+    if other := seen - set(wanted):
+        raise EnrolError("some pictures show a {shape:shape}: choose it too, or delete them", shape=min(other))
+    return SetNote(id_of(name, "dice", [folder.name for folder in candidates()]), {"en": name}, wanted)

@@ -46,12 +46,8 @@ FaceId = Annotated[str, Meta(pattern=rf"^(?:{SET_ID.pattern})\Z")]
 
 
 class LessonRequest(msgspec.Struct, frozen=True):
-    """How a lesson was begun: a new set as somebody asked for it, not checked yet, or one that is added to."""
+    """What is taught: a new set, or one that is added to."""
 
-    title: str = ""
-    shapes: tuple[str, ...] = ()
-    faces: tuple[str, ...] = ()
-    """Names as people write them."""
     like: str = ""
     """Id of a set whose faces these dice have; empty for none."""
     adds_to: str = ""
@@ -64,7 +60,7 @@ class Left:
 
     asked: LessonRequest
     face: str
-    """The face that was to be shown; empty for none."""
+    """The face that was asked for; empty for none."""
     labels: Mapping[str, str]
     blank: tuple[str, ...]
     examples: Examples

@@ -13,16 +13,16 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 from msgspec.structs import replace
 
-from table.teaching.lesson import LONGEST_NAME
+from table.teaching.names import checked
 from vision.dicesets.files import DiceSetError, FaceNote
 from vision.dicesets.library import drafted, find, lessons, load, own_sets, survey
 from vision.dicesets.model import DiceSet, note_of
 from vision.embedding import Matcher
-from vision.enrol.alike import Alike, compare
+from vision.enrol.alike import LEAST_MARGIN, Alike, compare
 from vision.enrol.examples import ExampleStore, Listed, SetExamples, set_samples
 
 __all__ = ["DiceSet", "SetCheck", "SetLibrary"]
@@ -35,6 +35,24 @@ Stamp = tuple[tuple[str, int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
+class Strength:
+    """How surely a face is told from the others."""
+
+    margin: float
+    """By how much it is more like itself than like any other face (`Alike.margin`)."""
+
+    @property
+    def level(self) -> Literal["strong", "fine", "weak"]:
+        """In a word."""
+        return "weak" if self.margin < LEAST_MARGIN else "fine" if self.margin < 2 * LEAST_MARGIN else "strong"
+
+    @property
+    def share(self) -> float:
+        """As the length of a bar, 0 to 1: half of it is twice what is needed."""
+        return min(1.0, max(0.05, self.margin / (4 * LEAST_MARGIN)))
+
+
+@dataclass(frozen=True, slots=True)
 class SetCheck:
     """What a set's pictures say about each other."""
 
@@ -44,6 +62,8 @@ class SetCheck:
     right: int
     judged: int
     """Pictures that the others of their face name rightly, of so many that have others."""
+    strengths: Mapping[str, Strength]
+    """How surely each face is told from the others; none of a face without a picture."""
 
 
 class SetLibrary:
@@ -113,12 +133,8 @@ class SetLibrary:
 
     def rename(self, set_id: str, language: str, title: str, labels: Mapping[str, str]) -> DiceSet:
         """Give a set of one's own another title, and faces other labels, in one language; an empty label is none."""
-        for text in (title, *labels.values()):
-            if len(text) > LONGEST_NAME or not text.isprintable():
-                raise DiceSetError(
-                    "“{found}” is too long; a name has at most {most} characters",
-                    most=LONGEST_NAME, found=text[:40],
-                )  # fmt: skip
+        title = checked(title, optional=True)
+        labels = {face: checked(label, optional=True) for face, label in labels.items()}
         with self._lock:
             dice_set = self._own(set_id)
             note = note_of(dice_set)
@@ -188,7 +204,11 @@ class SetLibrary:
         tried = compare([sample for sample, _ in set_samples(dice_set, matcher)])
         near = tuple(one for i, one in enumerate(tried.alike) if not i or not one.safe)
         listed = tuple(SetExamples(dice_set, matcher).listed())
-        return SetCheck(listed, near[:MOST_PAIRS], tried.right, tried.judged)
+        strengths: dict[str, Strength] = {}
+        for pair in tried.alike:  # the most alike first
+            for face in pair.faces:
+                strengths.setdefault(face, Strength(pair.margin))
+        return SetCheck(listed, near[:MOST_PAIRS], tried.right, tried.judged, strengths)
 
     def _network(self) -> Matcher:
         self._matcher = self._matcher or self._open()

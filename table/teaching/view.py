@@ -10,13 +10,13 @@ from typing import Final
 import cv2
 
 from messages.message import Message, message
-from vision.enrol.alike import CONTRADICTS, SAME_FACE
+from vision.enrol.alike import AGREEING, CONTRADICTS, SAME_FACE
 from vision.enrol.enrol import one_face
 from vision.enrol.problems import Problem, seen_problems
 from vision.enrol.shown import Shown
 from vision.settle import TableState
 
-FIRST: Final = message("Which face comes first?")
+FIRST: Final = message("Put a die under the camera.")
 MOST_DICE: Final = 12
 """Dice that one offer shows, at most."""
 ENOUGH: Final = 3
@@ -26,14 +26,12 @@ ENOUGH: Final = 3
 class LessonStep(StrEnum):
     """What an enrolment waits for."""
 
-    NAMING = "naming"
-    """Somebody to say which face comes next."""
     WAITING = "waiting"
-    """A die to be put under the camera, or turned to the face."""
+    """A die to be put under the camera, or turned to another face."""
     LOOKING = "looking"
     """The table lies still; frames are collected."""
     ASKING = "asking"
-    """"Keep?"."""
+    """"What is on top?"."""
     FINISHED = "finished"
 
 
@@ -44,8 +42,8 @@ class Candidate:
     number: int
     """From 1 in an offer; among the kept ones no number is used twice."""
     die: Shown
-    """Its face is the one named, or a known one that it looks like. Empty where several dice differ and look like no
-    known face: only people can say then."""
+    """Its face is the one named; of an offered die the one that was asked for, or a known one that it looks like, or
+    empty."""
     problems: tuple[Problem, ...] = ()
     """What was wrong with it when it was offered."""
 
@@ -64,9 +62,12 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Offer:
-    """What was seen, to be kept or not."""
+    """What was seen, to be named and kept, or not."""
 
+    number: int
+    """No two offers of an enrolment have the same."""
     face: str
+    """The face that was asked for; empty where none was."""
     candidates: tuple[Candidate, ...]
     mixed: bool
     """They may show different faces: each is to be named, or left out."""
@@ -82,10 +83,10 @@ class LessonView:
     """Faces that have examples already, in the set that is added to."""
     blank: tuple[str, ...] = ()
     """Faces that show nothing, and need no example."""
-    step: LessonStep = LessonStep.NAMING
+    step: LessonStep = LessonStep.WAITING
     table: TableState = TableState.EMPTY
     face: str = ""
-    """The face that is being shown; empty before one is named."""
+    """The face that was asked for; empty where any may be shown."""
     offer: Offer | None = None
     saying: Message = FIRST
     """What there is to say, for page and voice."""
@@ -107,12 +108,6 @@ class LessonView:
         """Faces with fewer examples than are good."""
         return self._with_fewer(ENOUGH)
 
-    def next_missing(self, face: str) -> str:
-        """The next missing face after this one, going round; the same one when none is missing."""
-        order = list(self.kept)
-        place = order.index(face) if face in order else 0
-        return next((one for one in order[place:] + order[:place] if one in self.missing), face)
-
     def _with_fewer(self, count: int) -> tuple[str, ...]:
         return tuple(
             face for face, kept in self.kept.items()
@@ -120,43 +115,39 @@ class LessonView:
         )  # fmt: skip
 
 
-def kept_words(kept: Sequence[str], missing: Sequence[str], onward: str = "") -> Message:
-    """Some faces were kept, these are missing; `onward` is the one that is shown next."""
-    faces = tuple(dict.fromkeys(kept))
-    if onward and onward in missing:
-        if len(missing) == 1:
-            return message(
-                "Kept {faces:called}. Now show {face:called}, the last face.", faces=faces, face=onward
-            )
+def kept_words(kept: Sequence[str], view: LessonView) -> Message:
+    """Some faces were kept: what is missing, or what comes next."""
+    faces, missing = tuple(dict.fromkeys(kept)), view.missing
+    if len(missing) > 1:
         return message(
-            "Kept {faces:called}. Now show {face:called}; {count} faces to go.",
-            faces=faces,
-            face=onward,
-            count=len(missing),
-        )
-    if not missing:
-        return message("Kept {faces:called}. Every face has a picture.", faces=faces)
-    if len(missing) == 1:
-        return message(
-            "Kept {faces:called}. One face is missing: {missing:called}.", faces=faces, missing=missing[0]
-        )
-    return message(
-        "Kept {faces:called}. {count} faces are missing: {missing:called}.",
-        faces=faces,
-        count=len(missing),
-        missing=tuple(missing),
-    )
+            "Kept {faces:called}. {count} faces are missing: {missing:called}.",
+            faces=faces, count=len(missing), missing=missing,
+        )  # fmt: skip
+    if missing:
+        return message("Kept {faces:called}. One face is missing: {missing:called}.", faces=faces, missing=missing[0])
+    if len(view.kept) > 1:
+        return message("Kept {faces:called}. Show another face, or save the dice.", faces=faces)
+    return message("Kept {faces:called}. Show the next face.", faces=faces)
 
 
-def offered(face: str, dice: Sequence[Shown], known: Mapping[str, Sequence[Candidate]]) -> Offer:
-    """Dice that were seen, with what is wrong with each; `known` are the examples that are kept already."""
+def question(offer: Offer) -> Message:
+    """What people are asked about an offer."""
+    count, first = len(offer.candidates), offer.candidates[0]
+    if offer.mixed:
+        return message("These {count} dice may show different faces. Name each die or leave it out.", count=count)
+    if count > 1:
+        return message("What is on top of these {count} dice?", count=count)
+    if first.face and not offer.face:
+        return message("What is on top? It looks like {face:called}.", face=first.face)
+    return message("Is this {face:called}?", face=first.face) if first.face else message("What is on top?")
+
+
+def offered(number: int, face: str, dice: Sequence[Shown], known: Mapping[str, Sequence[Candidate]]) -> Offer:
+    """Dice that were seen after `face` was asked for; `known` are the examples that are kept already."""
     shown = dice[:MOST_DICE]
     mixed = not one_face(shown, SAME_FACE)
-    candidates = tuple(_candidate(number, one, known, mixed) for number, one in enumerate(shown, 1))
-    unnamed = [one for one in candidates if not one.face]
-    if len(unnamed) == 1:  # beside faces that are known, it is the one asked for
-        candidates = tuple(named(one, one.number, one.face or face) for one in candidates)
-    return Offer(face, candidates, mixed)
+    candidates = tuple(_candidate(i, one, "" if mixed else face, known) for i, one in enumerate(shown, 1))
+    return Offer(number, face, candidates, mixed)
 
 
 def named(one: Candidate, number: int, face: str) -> Candidate:
@@ -164,20 +155,18 @@ def named(one: Candidate, number: int, face: str) -> Candidate:
     return replace(one, number=number, die=replace(one.die, face=face))
 
 
-def _candidate(number: int, die: Shown, known: Mapping[str, Sequence[Candidate]], mixed: bool) -> Candidate:
-    """A die as it is offered; among different ones each is taken for what it looks like most."""
+def _candidate(number: int, die: Shown, asked: str, known: Mapping[str, Sequence[Candidate]]) -> Candidate:
+    """A die as it is offered: as the face that was asked for, else as what it looks like most."""
     problems = seen_problems(die)
     like: dict[str, float] = {}
     for face, examples in known.items():
         near = [die.likeness(one.die) for one in examples if one.die.shape == die.shape]
         if near:
             like[face] = max(near)
-    own = like.pop(die.face, None)
+    own = like.pop(asked, None)
     other = max(like, key=lambda face: like[face], default="")
-    guess = die.face if not mixed or (own or 0.0) >= SAME_FACE else ""
-    if other and mixed and like[other] >= max(SAME_FACE, own or 0.0):
-        guess = other
-    elif other and (like[other] - own > CONTRADICTS if own is not None else like[other] >= SAME_FACE):
+    if asked and other and (like[other] - own > CONTRADICTS if own is not None else like[other] >= SAME_FACE):
         kind = "same" if own is None else "contradiction"
-        problems = (*problems, Problem(kind, (die.face, other), like[other]))
-    return Candidate(number, replace(die, face=guess), problems)
+        problems = (*problems, Problem(kind, (asked, other), like[other]))
+    guess = other if other and like[other] >= AGREEING else ""
+    return Candidate(number, replace(die, face=asked or guess), problems)

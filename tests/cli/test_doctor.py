@@ -40,8 +40,8 @@ def test_what_is_missing_or_broken_on_this_computer_is_named(monkeypatch: pytest
 @pytest.mark.parametrize(
     ("scale", "code", "words"),
     [
-        (1.0, 0, "ok       dice: 6 found, the smallest"),
-        (0.4, 1, "px wide; move closer or choose 1920×1080: 28 px needed\n"),
+        (1.0, 0, "ok       dice: Large enough. (smallest die"),
+        (0.4, 1, "Too small: move the camera closer or choose 1920×1080. (smallest die"),
     ],
 )
 def test_dice_too_small_are_said_with_what_to_do(tmp_path: Path, scale: float, code: int, words: str):

@@ -48,7 +48,7 @@ class Eyes:
     def __call__(self, pixels: Pixels, face: str, source: str) -> tuple[Shown, ...]:
         self.given.append(pixels)
         if not self.dice:
-            raise EnrolError(f"{source}: expected a die that shows '{face}', found no die", "no die")
+            raise EnrolError(f"{source}: no die found", "no die")
         return tuple(replace(die, face=face, source=source) for die in self.dice)
 
 
@@ -100,7 +100,7 @@ class Film:
         return self.view.step
 
     def offer(self, face: str = "", place: tuple[int, int] = (100, 100)) -> list[Candidate]:
-        """A die rolls there and comes to rest, after its face was named; what is offered then."""
+        """A die rolls there and comes to rest, after its face was asked for; what is offered then."""
         if face:
             self.enrolment.name(face)
         self.roll(place)
@@ -108,9 +108,12 @@ class Film:
         assert self.view.offer is not None
         return list(self.view.offer.candidates)
 
-    def keep(self, face: str, place: tuple[int, int] = (100, 100), *, onward: bool = False) -> None:
-        self.offer(face, place)
-        self.enrolment.keep(onward=onward)
+    def keep(self, face: str, place: tuple[int, int] = (100, 100)) -> None:
+        """A die comes to rest there, and all that is offered is kept as this face."""
+        self.enrolment.keep({one.number: face for one in self.offer(place=place)})
+
+    def finish(self) -> None:
+        self.enrolment.finish(self.enrolment.note)
 
     def show(self, place: tuple[int, int], blur: float = 0.0) -> None:
         self.enrolment.see(Frame(scene(place, blur), self.number, self.number / RATE, "film"))
@@ -131,25 +134,41 @@ def film() -> Film:
     return Film("emu", "koala")
 
 
-def test_it_asks_for_a_face_first_and_looks_once_the_die_lies_still(film: Film) -> None:
-    assert film.still() is LessonStep.NAMING
+def test_a_die_that_comes_to_rest_is_looked_at_and_its_name_asked_for(film: Film) -> None:
     assert film.view.missing == ("emu", "koala")
-    film.enrolment.name("emu")
     assert film.roll((180, 100), 1.0) is LessonStep.WAITING
     assert not film.eyes.given
     assert film.still((180, 100), 4.0) is LessonStep.ASKING
-    assert film.said == "Keep this picture of emu?"
+    assert film.said == "What is on top?"
     assert len(film.eyes.given) == 1, "a die that lies there is offered once"
     assert film.view.offer is not None
     (candidate,) = film.view.offer.candidates
     assert candidate.png.startswith(b"\x89PNG")
-    assert candidate.problems == ()
+    assert (candidate.face, candidate.problems) == ("", ())
     assert [view.version for view in film.heard] == list(range(1, len(film.heard) + 1))
     assert LessonStep.LOOKING in [view.step for view in film.heard]
 
 
+def test_a_face_that_is_asked_for_or_known_is_proposed(film: Film) -> None:
+    assert [one.face for one in film.offer("emu")] == ["emu"]
+    assert film.said == "Is this emu?"
+    film.enrolment.keep({1: "emu"})
+    assert [one.face for one in film.offer(place=(180, 120))] == ["emu"]
+    assert film.said == "What is on top? It looks like emu."
+    film.eyes.dice = [shown(1)]
+    assert [one.face for one in film.offer(place=(100, 120))] == [""]
+
+
+def test_a_die_that_is_taken_away_can_still_be_named(film: Film) -> None:
+    film.offer()
+    film.eyes.dice = []
+    film.roll((60, 60))
+    assert film.still((60, 60)) is LessonStep.ASKING
+    film.enrolment.keep({1: "emu"})
+    assert film.view.counts["emu"] == 1
+
+
 def test_the_sharpest_of_several_frames_is_taken(film: Film) -> None:
-    film.enrolment.name("emu")
     film.roll()
     film.still(seconds=2.0, blur=(0.9, 0.6, 0.0, 0.8))
     (given,) = film.eyes.given
@@ -159,15 +178,15 @@ def test_the_sharpest_of_several_frames_is_taken(film: Film) -> None:
 def test_a_set_is_finished_when_no_face_is_missing(film: Film) -> None:
     film.keep("emu")
     assert film.said == "Kept emu. One face is missing: koala."
-    with pytest.raises(EnrolError, match="every face needs a picture; still missing: koala"):
-        film.enrolment.finish()
+    with pytest.raises(EnrolError, match="still missing: koala"):
+        film.finish()
     assert not film.drawer.kept
     film.eyes.dice = [shown(1)]
     film.keep("koala", (180, 120))
-    assert film.said == "Kept koala. Every face has a picture."
+    assert film.said == "Kept koala. Show another face, or save the dice."
     assert film.view.counts == {"emu": 1, "koala": 1}
     assert film.view.thin == ("emu", "koala")
-    film.enrolment.finish()
+    film.finish()
     assert film.drawer.kept == ["emu", "koala"]
     assert film.view.step is LessonStep.FINISHED
     with pytest.raises(EnrolError, match="finished"):
@@ -176,10 +195,10 @@ def test_a_set_is_finished_when_no_face_is_missing(film: Film) -> None:
 
 def test_several_dice_of_one_face_are_several_examples(film: Film) -> None:
     film.eyes.dice = [shown(), shown(), shown(side=20)]
-    offered = film.offer("emu")
-    assert film.said == "Keep these 3 pictures of emu?"
+    offered = film.offer()
+    assert film.said == "What is on top of these 3 dice?"
     assert [[problem.kind for problem in one.problems] for one in offered] == [[], [], ["small"]]
-    film.enrolment.keep({1: "emu", 2: "emu"})
+    film.enrolment.keep({1: "emu", 2: "emu", 3: ""})
     first, second = film.view.kept["emu"]
     film.enrolment.forget("emu", first.number)
     assert film.view.kept["emu"] == (second,)
@@ -194,27 +213,29 @@ def test_several_faces_at_once_need_a_name_each(film: Film) -> None:
     assert [one.face for one in film.offer("emu")] == ["", ""], "nobody knows yet which is which"
     assert film.said == "These 2 dice may show different faces. Name each die or leave it out."
     for faces, said in (
-        (None, "the dice look different; name the face of each die"),
-        ({3: "emu"}, "choose a die from 1 to 2, not 3"),
+        ({}, "die 1 has no name yet"),
+        ({1: "emu", 2: "koala", 3: "emu"}, "a die from 1 to 2, not 3"),
         ({1: "emu"}, "die 2 has no name yet"),
-        ({1: "", 2: ""}, "a die to keep"),
+        ({1: "", 2: ""}, "at least one die"),
         ({1: "emu", 2: "emu"}, "dice 1 and 2 look different, so they cannot all be emu"),
     ):
         with pytest.raises(EnrolError, match=said):
             film.enrolment.keep(faces)
+    with pytest.raises(EnrolError, match="other dice"):
+        film.enrolment.keep({1: "emu", 2: "koala"}, offer=99)
     assert film.view.counts == {"emu": 0, "koala": 0}
     film.enrolment.keep({1: "emu", 2: "koala"})
     assert film.view.missing == ()
 
 
-def test_among_several_dice_each_is_taken_for_what_it_looks_like(film: Film) -> None:
+def test_among_several_dice_what_is_known_is_proposed(film: Film) -> None:
     film.keep("emu")
     film.eyes.dice = [shown(0), shown(1)]
-    assert [one.face for one in film.offer("koala", (180, 120))] == ["emu", "koala"]
+    assert [one.face for one in film.offer("koala", (180, 120))] == ["emu", ""]
 
 
 def test_discarded_is_not_kept_and_waits_for_the_die_to_move(film: Film) -> None:
-    film.offer("emu")
+    film.offer()
     film.enrolment.discard()
     assert film.still(seconds=2.0) is LessonStep.WAITING
     film.offer(place=(180, 120))
@@ -225,43 +246,30 @@ def test_discarded_is_not_kept_and_waits_for_the_die_to_move(film: Film) -> None
 
 def test_no_die_is_said_and_looked_for_again(film: Film) -> None:
     film.eyes.dice = []
-    film.enrolment.name("emu")
     film.roll()
     assert film.still() is LessonStep.WAITING
-    assert film.said == (
-        "No die found. Put a die with emu facing up under the camera, on a background of another colour."
-    )
+    assert film.said == "No die found. Put one under the camera, on a background of another colour."
     film.eyes.dice = [shown()]
     film.enrolment.look_again()
     assert film.still() is LessonStep.ASKING
 
 
-def test_kept_goes_on_to_the_next_missing_face_and_waits_for_the_die_to_move(film: Film) -> None:
-    film.keep("emu", onward=True)
-    assert film.view.face == "koala"
-    assert film.said == "Kept emu. Now show koala, the last face."
-    assert film.still(seconds=2.0) is LessonStep.WAITING, "the emu that still lies there is no koala"
-    (candidate,) = film.offer(place=(180, 120))
+def test_a_face_that_looks_like_another_one_is_doubted(film: Film) -> None:
+    film.keep("emu")
+    (candidate,) = film.offer("koala", place=(180, 120))
     assert [(one.kind, one.faces) for one in candidate.problems] == [("same", ("koala", "emu"))], "it was not turned"
-    film.enrolment.discard()
-    film.eyes.dice = [shown(1)]
-    film.offer()
-    film.enrolment.keep(onward=True)
-    assert film.view.face == "koala", "nothing is missing, so more of it may be shown"
 
 
 def test_what_lies_there_before_or_was_kept_is_passed_over_until_it_moves_or_somebody_says_look(film: Film) -> None:
-    film.enrolment.name("emu")
     film.enrolment.pass_over()
     assert film.still(seconds=2.0) is LessonStep.WAITING
-    assert film.said == "Put a die under the camera with emu facing up."
+    assert film.said == "Put a die under the camera."
     film.enrolment.name("koala")
     assert film.still(seconds=2.0) is LessonStep.WAITING
     film.enrolment.look_again()
     assert film.still(seconds=2.0) is LessonStep.ASKING
-    film.enrolment.keep()
-    film.enrolment.name("emu")
-    assert film.still(seconds=2.0) is LessonStep.WAITING
+    film.enrolment.keep({1: "koala"})
+    assert film.still(seconds=2.0) is LessonStep.WAITING, "the die that was kept lies there still"
     film.offer(place=(180, 120))
 
 
@@ -270,32 +278,54 @@ def test_a_blank_face_needs_no_picture(film: Film) -> None:
     assert film.view.missing == ("emu",)
     assert film.said == "koala is blank and needs no picture."
     film.keep("emu")
-    with pytest.raises(EnrolError, match="emu has a picture; delete it before you mark the face as blank"):
+    with pytest.raises(EnrolError, match="delete it before"):
         film.enrolment.blank("emu")
-    film.enrolment.finish()
+    film.finish()
     assert (film.drawer.faces, film.drawer.blank) == (["emu", "koala"], ("koala",))
 
 
 def test_a_face_named_on_the_way_is_one_of_the_set_until_it_is_dropped(film: Film) -> None:
     film.enrolment.name("wombat")
     film.enrolment.drop("wombat")
-    assert film.view.step is LessonStep.NAMING
-    assert film.view.missing == ("emu", "koala")
+    assert (film.view.face, film.view.missing) == ("", ("emu", "koala"))
     film.enrolment.blank("koala")
     film.keep("emu")
     film.keep("joker", (180, 120))
-    film.enrolment.finish()
+    film.finish()
     assert film.drawer.faces == ["emu", "koala", "joker"]
+
+
+def test_a_wrong_name_is_put_right_in_its_place(film: Film) -> None:
+    film.keep("eemu")
+    film.enrolment.rename("eemu", "emu", "Emu")
+    assert list(film.view.kept) == ["emu", "koala"]
+    assert [one.face for one in film.view.kept["emu"]] == ["emu"]
+    assert film.said == "Renamed eemu to emu."
+    film.eyes.dice = [shown(1)]
+    film.keep("joker", (180, 120))
+    with pytest.raises(EnrolError, match="the pictures of joker and emu look different"):
+        film.enrolment.rename("joker", "emu", "Emu")
+    film.enrolment.rename("emu", "bird", "Bird")
+    assert list(film.view.kept) == ["bird", "koala", "joker"]
+    assert film.enrolment.label("bird") == "Bird"
+
+
+def test_faces_of_a_game_get_its_ids(film: Film) -> None:
+    film.enrolment.labels["mein-emu"] = "Großer Emu"
+    film.keep("mein-emu")
+    film.enrolment.expect([FaceNote("big-emu", {"de": "großer emu"}), FaceNote("wombat")])
+    assert film.view.counts == {"emu": 0, "koala": 0, "big-emu": 1, "wombat": 0}
+    assert film.enrolment.label("big-emu", "de") == "großer emu"
 
 
 def test_pictures_are_offered_like_what_the_camera_saw(film: Film) -> None:
     blank = np.zeros((64, 64, 3), np.uint8)
-    film.enrolment.picture("emu", [("one.jpg", blank), ("two.jpg", blank)])
-    assert film.said == "Keep these 2 pictures of emu?"
-    film.enrolment.keep(onward=True)
+    film.enrolment.picture("", [("one.jpg", blank), ("two.jpg", blank)])
+    assert film.said == "What is on top of these 2 dice?"
+    film.enrolment.keep({1: "emu", 2: "emu"})
     assert [kept.die.source for kept in film.view.kept["emu"]] == ["one.jpg", "two.jpg"]
     film.eyes.dice = []
-    with pytest.raises(EnrolError, match=r"three\.jpg: expected a die"):
+    with pytest.raises(EnrolError, match=r"three\.jpg: no die found"):
         film.enrolment.picture("koala", [("three.jpg", blank)])
     assert film.view.step is LessonStep.WAITING
 
@@ -303,14 +333,12 @@ def test_pictures_are_offered_like_what_the_camera_saw(film: Film) -> None:
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda enrolment: enrolment.keep(), "there is no die to keep right now; put a die under the camera"),
-        (lambda enrolment: enrolment.discard(), "there is no die to keep right now; put a die under the camera"),
-        (lambda enrolment: enrolment.look_again(), "a face first"),
-        (lambda enrolment: enrolment.name(" "), "enter a name for the face"),
-        (lambda enrolment: enrolment.name("../x"), "only lower-case letters, digits and hyphens"),
-        (lambda enrolment: enrolment.picture("emu", []), "no picture arrived; choose a picture and send it again"),
-        (lambda enrolment: enrolment.forget("wombat", 1), "there is no face “wombat”; the faces are emu, koala"),
-        (lambda enrolment: enrolment.forget("emu", 1), "this picture of emu no longer exists"),
+        (lambda enrolment: enrolment.keep({}), "no die to keep"),
+        (lambda enrolment: enrolment.discard(), "no die to keep"),
+        (lambda enrolment: enrolment.name("../x"), "lower-case letters"),
+        (lambda enrolment: enrolment.picture("emu", []), "no picture arrived"),
+        (lambda enrolment: enrolment.forget("wombat", 1), "there is no face"),
+        (lambda enrolment: enrolment.forget("emu", 1), "no longer exists"),
         (lambda enrolment: [enrolment.name(f"f{i}") for i in range(64)], "at most 64 faces"),
     ],
 )

@@ -197,15 +197,15 @@ def test_every_step_of_teaching(serve: Serve, visit: Visit):
     table = served.house.table
     inspector = visit(served, "/dice/teach", kind=Inspector)
     page = inspector.page
-    page.fill("#title", "Weather")
-    page.fill("#faces", "Star, Moon")
+    inspector.looks("begin", "teach.page")
     page.click("#start")
     page.wait_for_selector("#link[data-link=live]")
     inspector.looks("waiting", "teach.page")
     assert table.session.latest().snapshot.paused
     page.click("#show-star")
-    page.wait_for_selector("#keep")
+    page.wait_for_selector("#face")
     inspector.looks("asking", "teach.page")
+    page.fill("#face", "Star")
     page.click("#keep")
     page.wait_for_selector("#keep", state="detached")
     page.click("#show-all")
@@ -220,17 +220,17 @@ def test_every_step_of_teaching(serve: Serve, visit: Visit):
     page.wait_for_selector("#resting", state="detached")
     assert table.session.latest().snapshot.paused
     page.click("#show-moon")
-    page.wait_for_selector("#keep")
+    page.wait_for_selector("#face")
+    page.fill("#face", "Moon")
     page.click("#keep")
-    page.wait_for_selector("#finish")
+    page.wait_for_selector("#save-ask")
+    page.click("#face-star > summary")
+    page.click("#save-ask > summary")
     inspector.looks("ready", "teach.page")
+    inspector.narrow("ready")
     page.click("#finish")
-    page.wait_for_selector("#done")
-    page.wait_for_load_state("load")
-    inspector.looks("made", "teach.page")
-    assert not table.session.latest().snapshot.paused
-    page.click("#done")
     page.wait_for_selector("#faces")
+    assert not table.session.latest().snapshot.paused
     inspector.looks("its set", "dice.one")
     inspector.narrow("its set")
     assert inspector.found == []

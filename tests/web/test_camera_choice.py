@@ -91,7 +91,7 @@ def html(house: House) -> str:
 
 def test_the_page_says_which_camera_looks_and_hides_its_password(house: House):
     shown = html(house)
-    assert re.search(r'id="looks">Now: the webcam, 640×480\.<', shown)
+    assert re.search(r'id="looks">Now using: the webcam, 640×480\.<', shown)
     assert "rtsp://cam/1" in shown
     assert "secret" not in shown
     assert 'value="demo"' in shown
@@ -105,7 +105,7 @@ def test_a_folder_a_video_and_the_demo_table_one_after_the_other(house: House, f
     for source, called, size in ((films[0], "pictures", (320, 240)), (films[1], "film.avi", (160, 120))):
         assert use(house, "address", address=str(source)).status_code == 204
         assert (name(house), seen(house)) == (called, size)
-        assert f"Now: {called}, {size[0]}×{size[1]}." in html(house)
+        assert f"Now using: {called}, {size[0]}×{size[1]}." in html(house)
         assert house.announcer.said("de") == f"Die Kamera ist jetzt {called}."
     assert shown(session).throw
     assert use(house, "demo").status_code == 204
@@ -128,11 +128,11 @@ def test_a_film_that_is_over_gives_way(house: House, films: tuple[Path, Path]):
 
 
 REFUSED = (
-    ({"camera": "address", "address": ""}, 422, "An address is expected"),
-    ({"camera": "address", "address": "file:///etc/passwd"}, 422, "An address begins with rtsp"),
+    ({"camera": "address", "address": ""}, 422, "Enter an address of at most"),
+    ({"camera": "address", "address": "file:///etc/passwd"}, 422, "An address must begin with rtsp"),
     ({"camera": "address", "address": "/etc/passwd"}, 422, "There is no stream, video or folder"),
-    ({"camera": "address", "address": "rtsp://"}, 422, "is no address"),
-    ({"camera": "address", "address": "/dev/video97"}, 409, "/dev/video97 does not open; is it plugged in"),
+    ({"camera": "address", "address": "rtsp://"}, 422, "is not a valid address"),
+    ({"camera": "address", "address": "/dev/video97"}, 409, "/dev/video97 does not open; is the camera plugged in"),
     ({"camera": "/dev/video0"}, 422, "That camera is no longer connected."),
     ({"camera": "../../etc"}, 422, "That camera is no longer connected."),
     ({}, 422, "That camera is no longer connected."),
@@ -187,7 +187,7 @@ def test_a_disk_that_refuses_is_said_and_the_camera_is_changed(house: House, mon
     monkeypatch.setattr(MatchStore, "set_up", Mock(side_effect=StoreError("the disk is full")))
     answer = use(house, "demo")
     assert answer.status_code == 409
-    assert "changed, but that is not remembered: the disk is full" in answer.get_data(as_text=True)
+    assert "was changed, but the choice was not saved: the disk is full" in answer.get_data(as_text=True)
     assert name(house) == "demo table"
 
 
@@ -281,19 +281,18 @@ def test_a_phone_becomes_the_camera_with_its_first_picture(house: House):
     assert client(house).post("/camera/phone", headers=SCRIPTED).status_code == 204
     shown = html(house)
     assert "Waiting for a phone" in shown
-    assert "Tableside was started for this computer alone." in shown
-    assert "tableside serve --camera phone --lan --resume" in shown
+    assert "Start Tableside for your network to use a phone." in shown
     assert name(house) == "the webcam", "until its first picture the one of now looks"
     assert phone.post("/phone/picture", **{**sent, "data": b"nonsense"}).status_code == 400
     assert name(house) == "the webcam"
     assert phone.post("/phone/picture?first=1", **sent).status_code == 204
     assert name(house) == "phone"
     assert "Now using: a phone, 640×480." in html(house)
-    assert house.table.session.latest().sentence() == "The phone is the camera now."
+    assert house.table.session.latest().sentence() == "The phone is now the camera."
     for _ in range(3):
         assert phone.post("/phone/picture", **sent).status_code == 204
     refused = client(house).post("/camera/phone", headers=SCRIPTED)
-    assert (refused.status_code, refused.get_data(as_text=True)) == (409, "A phone is the camera already.\n")
+    assert (refused.status_code, refused.get_data(as_text=True)) == (409, "A phone is already the camera.\n")
     assert use(house, "demo").status_code == 204
     assert phone.post("/phone/picture", **sent).status_code == 404, "it is not asked any more"
 
@@ -328,14 +327,15 @@ def test_another_camera_by_keyboard_is_announced_and_the_page_stays(
     assert page.locator("#looks").inner_text().startswith("Now using: the demo table")
     assert not page.locator("#address").is_visible()
     assert not page.locator("#live-only").is_visible(), "a size is a webcam's"
+    page.click("#choice-fold > summary")
     page.locator("#camera-1").focus()
     alice.press("ArrowDown")  # the last of the list: an address
     assert alice.focus == "address", "focus goes where the next thing is to be done"
     alice.type(str(films[0]))
     page.evaluate("window.mark = true")
     alice.press("Enter")
-    alice.hears("Now: pictures, 320×240.")
-    assert page.locator("#looks").inner_text() == "Now: pictures, 320×240."
+    alice.hears("Now using: pictures, 320×240.")
+    assert page.locator("#looks").inner_text() == "Now using: pictures, 320×240."
     assert page.evaluate("window.mark"), "the page was not loaded anew"
     assert demo.house.table.session.match.events == events
 
@@ -344,7 +344,7 @@ def test_another_camera_by_keyboard_is_announced_and_the_page_stays(
     page.click("#use-camera")
     alice.sees("There is no stream, video or folder of pictures at /nowhere.mp4.", "#choice-refusal")
     assert page.locator("#choice-refusal").get_attribute("role") == "alert"
-    assert page.locator("#looks").inner_text() == "Now: pictures, 320×240."
+    assert page.locator("#looks").inner_text() == "Now using: pictures, 320×240."
     assert page.input_value("#address") == "/nowhere.mp4", "what was typed is there to be put right"
 
 
@@ -352,9 +352,9 @@ def test_another_camera_by_keyboard_is_announced_and_the_page_stays(
     ("language", "now", "refusal"),
     [
         ("de", "Jetzt: der Probetisch",
-         "Unter /nowhere.mp4 ist kein Stream, kein Video und kein Ordner mit Bildern."),
-        ("fr", "Maintenant\N{NO-BREAK SPACE}: la table",
-         "Il n’y a ni flux, ni vidéo, ni dossier d’images à /nowhere.mp4."),
+         "Unter /nowhere.mp4 gibt es keinen Stream, kein Video und keinen Ordner mit Fotos."),
+        ("fr", "Actuellement",
+         "Il n’y a ni flux, ni vidéo, ni dossier de photos à /nowhere.mp4."),
     ],
 )  # fmt: skip
 def test_without_script_and_in_other_languages(
@@ -362,6 +362,7 @@ def test_without_script_and_in_other_languages(
 ):
     page = visit(demo, "/camera", java_script_enabled=False, locale=language, rough=True).page
     assert page.locator("#looks").inner_text().startswith(now)
+    page.click("#choice-fold > summary")
     page.check("#camera-address")
     page.fill("#address", "/nowhere.mp4")
     page.click("#use-camera")
@@ -370,6 +371,7 @@ def test_without_script_and_in_other_languages(
 
 def test_nothing_is_cut_off(demo: Served, visit: Callable[..., Visitor]):
     alice = visit(demo, "/camera", width=320)
+    alice.page.click("#choice-fold > summary")
     alice.page.click("#use-phone")
     alice.page.wait_for_selector("#waits")
     assert alice.sideways <= 0

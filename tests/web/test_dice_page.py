@@ -99,32 +99,33 @@ def test_every_set_is_listed_with_its_faces_drawn(client: FlaskClient, own: Make
     assert pictures_on(client, html) == 6 + 8 + 6 + 8 + 6 + 3
     assert 'aria-label="kangaroo"' in html
     assert "your own" in html
-    assert "Current match." in html
+    assert "on the table now" in html
 
 
 def test_a_set_shows_its_examples_and_what_leaving_each_out_says(client: FlaskClient, own: Make):
     own()
     html = html_of(client, "/dice/mine")
     assert pictures_on(client, html) == 6
-    assert "6 of 6 are named rightly." in html
-    assert html.count("Enrolled, ") == 6
+    assert "6 of 6 pictures recognised." in html
+    assert html.count("From teaching, ") == 6
     assert "emu.jpg" in html
     around = re.search(r'href="(/dice/mine/emu/[^"]+/around\.png)"', html)
     assert around is not None
     assert client.get(around[1]).mimetype == "image/png"
 
 
-def test_faces_alike_stand_side_by_side_with_their_margin(client: FlaskClient, own: Make):
+def test_a_face_has_a_strength_and_faces_alike_stand_side_by_side(client: FlaskClient, own: Make):
     html = html_of(client, "/dice/fate")
     alike = html[html.index('id="alike-head"') :]
-    assert "<strong>5</strong>, <strong>6</strong>: likeness 0.7" in alike
-    assert "This margin is safe." in alike
-    assert alike.index("tile large") < alike.index("likeness")
+    assert "5 and 6 look most alike, but Tableside can tell them apart." in alike
+    assert alike.index("tile large") < alike.index("5 and 6 look")
+    assert "Weak" not in html
+    assert html.count("Strong") + html.count("Fine") == 8
     own(twin="emu")
     html = html_of(client, "/dice/mine")
-    assert "One pair of faces is hard to tell apart." in html
-    assert "<strong>emu</strong>, <strong>twin</strong>: likeness 1.00" in html
-    assert "0.12 is safe" in html
+    assert "emu and twin look almost the same. Add pictures of both" in html
+    assert html.count("Weak: add a picture") == 2
+    assert re.search(r"<th scope=\"row\">emu, twin</th><td>1\.00</td>", html), "figures are folded away"
 
 
 def test_an_example_that_contradicts_its_face_is_pointed_out_and_deleted(client: FlaskClient, own: Make):
@@ -204,7 +205,7 @@ def test_a_set_travels_as_one_file(client: FlaskClient, own: Make):
     assert "set.toml" in zipfile.ZipFile(io.BytesIO(packed)).namelist()
     again = client.post("/dice/import", data={"pack": (io.BytesIO(packed), "x")})
     assert again.status_code == 409
-    assert "expected no set named 'mine'" in again.get_data(as_text=True).casefold()
+    assert "a set named “mine” already exists" in again.get_data(as_text=True).casefold()
     taken = client.post("/dice/import", data={"pack": (io.BytesIO(packed), "x"), "replace": "yes"})
     assert taken.headers["Location"] == "/dice/mine?done=imported#done"
     client.post("/dice/mine/delete")

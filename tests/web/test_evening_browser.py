@@ -177,7 +177,7 @@ def test_corners_are_dragged_by_touch_and_take_effect_at_once(visit: Visit, watc
     alice = visit(watched, "/camera", width=820, height=1180, has_touch=True)
     page = alice.page
     page.wait_for_selector("#handle-1:visible")
-    page.wait_for_selector(".remark")
+    page.wait_for_selector(".light")
     frame, handle = page.locator("#frame").bounding_box(), page.locator("#handle-1").bounding_box()
     assert frame is not None
     assert handle is not None
@@ -197,13 +197,13 @@ def test_corners_are_dragged_by_touch_and_take_effect_at_once(visit: Visit, watc
     page.wait_for_function("() => Math.abs(document.getElementById('x1').value - 30) < 0.3")
     assert corner(alice, 1) == pytest.approx((30.0, 25.0), abs=0.3)
     page.click("#use")
-    page.wait_for_selector("text=Now using: the area inside the four corners.")
+    page.wait_for_selector("#area:has-text('only inside this area')")
     eye = watched.house.table.cameras
     assert eye is not None
     assert eye.corners is not None
     assert eye.corners[0] == pytest.approx((0.30, 0.25), abs=0.003)
     page.click("#whole")
-    page.wait_for_selector("text=Now using: the full image.")
+    page.wait_for_selector("#area:has-text('the full image')")
     assert eye.corners is None
 
 
@@ -213,16 +213,17 @@ def test_corners_are_moved_by_keys_and_said(visit: Visit, watched: Served):
     page.wait_for_selector("#handle-1:visible")
     page.focus("#handle-3")
     alice.press("ArrowLeft", "Shift+ArrowUp")
-    assert corner(alice, 3) == (89.0, 85.0)
-    assert alice.said == "bottom right: 89.0 per cent from the left, 85.0 from the top"
+    assert corner(alice, 3) == (99.0, 95.0)
+    assert alice.said == "bottom right: 99.0 per cent from the left, 95.0 from the top"
+    page.click("#numbers > summary")
     page.fill("#y4", "101")
     page.click("#use")
     page.wait_for_selector("#trouble")
-    assert corner(alice, 4) == (10.0, 101.0)
+    assert corner(alice, 4) == (0.0, 101.0)
     page.fill("#y4", "90")
     page.focus("#use")
     alice.press("Enter")
-    page.wait_for_selector("text=Now using: the area inside the four corners.")
+    page.wait_for_selector("#area:has-text('only inside this area')")
 
 
 def test_the_camera_page_follows_the_table(visit: Visit, watched: Served):
@@ -231,4 +232,4 @@ def test_the_camera_page_follows_the_table(visit: Visit, watched: Served):
     alice.session.throw()
     alice.page.wait_for_selector("#state:has-text('Settled')")
     alice.page.wait_for_selector("#camera_outlines polygon >> nth=5", state="attached")
-    alice.page.wait_for_selector(".remark:has-text('6 found')")
+    alice.page.wait_for_selector(".light.good:has-text('Large enough.')")

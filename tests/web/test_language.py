@@ -96,12 +96,14 @@ def test_open_pages_follow_the_devices_language(serve: Callable[..., Served], vi
 
 def test_what_is_being_typed_is_not_lost(serve: Callable[..., Served], visit: Callable[..., Reader]):
     teach = visit(serve(), "/dice/teach", kind=Reader, locale="en-GB")
-    teach.page.fill("#title", "Wooden animals")
+    teach.page.click("#start")
+    teach.page.click("#more > summary")
+    teach.page.fill("#new-face", "Emu")
     teach.beside("/dice").picks("de")
     teach.page.wait_for_timeout(300)
     assert teach.language == "en"
-    assert teach.page.input_value("#title") == "Wooden animals"
-    teach.page.fill("#title", "")
+    assert teach.page.input_value("#new-face") == "Emu"
+    teach.page.fill("#new-face", "")
     teach.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # looked at again
     teach.becomes("de")
 

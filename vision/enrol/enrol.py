@@ -135,8 +135,11 @@ def take(
     dice = shown_dice(finder, matcher, pixels, shapes)
     if not dice:
         raise EnrolError(
-            "{source}: no die found; show a die with {face:called} facing up", "no die", source=source, face=face
-        )
+            "{source}: no die found; show a die with {face:called} facing up"
+            if face
+            else "{source}: no die found; take the picture from above, on a background of another colour",
+            "no die", source=source, face=face,
+        )  # fmt: skip
     if dice[0].side < LEAST_SIDE:
         raise EnrolError(
             "{source}: the die is too far away: its face is {found} pixels wide and should be "

@@ -157,6 +157,11 @@ class Listed:
     against: Contradiction | None
     """None where it is most like its own face."""
 
+    @property
+    def wrong(self) -> bool:
+        """Whether somebody should look at it."""
+        return self.against is not None or self.example.doubtful
+
 
 class SetExamples:
     """The examples of one set's faces: its own, or those that were learnt for a shipped one."""

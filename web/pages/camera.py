@@ -17,7 +17,6 @@ from werkzeug.exceptions import NotFound, UnsupportedMediaType
 from messages.message import N_, MessageError
 from table.cameras.cameras import (
     COMMON_SIZES,
-    NEEDED_PX,
     TEMPLATES,
     Cameras,
     Corners,
@@ -40,11 +39,17 @@ from web.network.qr import svg
 from web.pages.enter import reach, secure_address
 from web.site import site
 
-INSET: tuple[tuple[float, float], ...] = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9))
-"""Where the corners begin when somebody first takes hold of them."""
+WHOLE: Corners = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
+"""The corners of the picture itself, from which people drag them."""
 
 CORNERS = (N_("top left"), N_("top right"), N_("bottom right"), N_("bottom left"))
-TOPICS = {"picture": N_("Image"), "light": N_("Light"), "focus": N_("Focus"), "dice": N_("Dice")}
+LIGHTS = {
+    "light": ("light", N_("Light"), N_("No camera image yet.")),
+    "focus": ("focus", N_("Focus"), N_("Put dice on the table to check the focus.")),
+    "dice": ("size", N_("Size of the dice"), N_("No camera image yet.")),
+}
+"""What is judged of a picture: its icon, its title, and what is said while nobody can tell."""
+VERDICTS = {"good": N_("good"), "mend": N_("needs attention"), "unknown": N_("not known yet")}
 
 MARKERS_WITHIN = 6.0
 """Seconds that a page waits for the four markers."""
@@ -60,9 +65,6 @@ STATES = {
 
 FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")
 """What a program adds that hands on another computer's request: then the sender's address says nothing."""
-
-WITH_PHONES = "tableside serve --camera phone --lan --resume"
-"""How Tableside is started so that a phone can be the camera of the match that is being played."""
 
 ADDRESS, NOW = "address", "now"
 """Two values of the choice that are no camera: what is typed, and whatever looks already."""
@@ -80,6 +82,21 @@ Corner = tuple[str, str, str]
 def messages() -> list[str]:
     """What can be said of a picture, for the catalogues (`tools.translations`)."""
     return list(TEMPLATES)
+
+
+@dataclass(frozen=True, slots=True)
+class TrafficLight:
+    """What is to be said of one side of a picture."""
+
+    icon: str
+    title: str
+    state: str
+    words: str
+
+    @property
+    def verdict(self) -> str:
+        """Its state in a word or two."""
+        return VERDICTS[self.state]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,11 +132,16 @@ def live_picture() -> Response:
 @views.get("/camera/advice", to=Role.WATCHER)
 def advice() -> ResponseReturnValue:
     """What would make the picture better, as a part of the page."""
-    cameras = _cameras()
-    return render_template(
-        "camera_advice.html", topics=TOPICS, needed=round(NEEDED_PX), eye=cameras.view,
-        remarks=[(one, _(one.template, **one.values)) for one in cameras.remarks()],
-    )  # fmt: skip
+    remarks = {one.topic: one for one in _cameras().remarks()}
+    lights: list[TrafficLight] = []
+    for topic, (icon, title, unknown) in LIGHTS.items():
+        one = remarks.get(topic)
+        state = "unknown" if one is None or one.fine is None else "good" if one.fine else "mend"
+        lights.append(TrafficLight(icon, title, state, _(one.template, **one.values) if one else _(unknown)))
+    rate = remarks.get("picture")
+    slow = [_(rate.template, **rate.values)] if rate and not rate.fine else []
+    facts = [_(one.measured, **one.values) for one in remarks.values() if one.measured]
+    return render_template("camera_advice.html", lights=lights, slow=slow, facts=facts)
 
 
 # --- the region
@@ -133,7 +155,8 @@ def region() -> ResponseReturnValue:
         for i, name in enumerate(CORNERS, 1)
     )
     try:
-        return _bound(tuple((_share(x), _share(y)) for _name, x, y in corners), corners)
+        chosen = tuple((_share(x), _share(y)) for _name, x, y in corners)
+        return _bound(None if chosen == WHOLE else chosen, corners)
     except ValueError:
         words = _(
             "Enter the corners in order around the table. Each value must be from 0 to 100, and no "
@@ -193,7 +216,7 @@ def _page(corners: tuple[Corner, ...], *, trouble: str = "", status: int = 200) 
 
 
 def _corners(region: Corners | None) -> tuple[Corner, ...]:
-    corners = region or INSET
+    corners = region or WHOLE
     places = zip(CORNERS, corners, strict=True)
     return tuple((name, f"{100 * x:.1f}", f"{100 * y:.1f}") for name, (x, y) in places)
 
@@ -250,7 +273,7 @@ def stop_phone() -> ResponseReturnValue:
 def _cameras() -> Cameras:
     cameras = site().table.cameras
     if cameras is None:
-        raise NotFound(_("this table has no camera"))
+        raise NotFound(_("This table has no camera."))
     return cameras
 
 
@@ -319,7 +342,7 @@ def _choice() -> dict[str, Any]:
         address, code = _invitation()
         shown |= {
             "address": address, "code": code, "network": site().settings.neighbourhood is not None,
-            "own_page": url_for("camera.phone"), "command": WITH_PHONES,
+            "own_page": url_for("camera.phone"),
         }  # fmt: skip
     return shown
 
@@ -394,5 +417,5 @@ def pushed() -> ResponseReturnValue:
     try:
         taken = push(picture)
     except ValueError as refused:
-        return plain(str(refused), 400)
+        return plain(refusal(refused), 400)
     return ("", 204) if taken else plain(_("Tableside isn’t using the camera right now."), 409)

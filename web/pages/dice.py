@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from flask import Response, current_app, redirect, render_template, request, url_for
+from flask import Response, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
 from messages.message import N_
 from table.teaching.sets import DiceSet, SetCheck
 from web.access import Views
-from web.answers import download, picture, refused
+from web.answers import done, download, picture, refused, scripted
 from web.devices import Role
 from web.forms import allow_files, one_file, text
 from web.language import current, refusal
@@ -25,10 +25,11 @@ MOST_FIELDS = 200
 
 DONE = {
     "forgotten": N_("Picture deleted."),
-    "trusted": N_("Tableside now uses this picture."),
+    "trusted": N_("This picture is used from now on."),
     "renamed": N_("Names saved."),
-    "deleted": N_("Dice set deleted."),
-    "imported": N_("Dice set imported."),
+    "deleted": N_("Set deleted."),
+    "imported": N_("Set imported."),
+    "taught": N_("Your dice are saved. Tableside can read them now."),
 }
 """What is said after something was done, by the word in the address."""
 
@@ -42,7 +43,7 @@ def page() -> str:
     sets, faulty = site().library.sets()
     return render_template(
         "dice.html", sets=sets, faulty=[refusal(one) for one in faulty], on_table=site().table.session.dice_set.id,
-        done=_done(), tongue=current(),
+        done=_done(), tongue=current(), teaching=site().lesson.enrolment is not None,
     )  # fmt: skip
 
 
@@ -53,7 +54,7 @@ def one(set_id: str) -> str:
     try:
         judged = site().library.judged(set_id)
     except (ValueError, OSError) as error:
-        judged, trouble = SetCheck((), (), 0, 0), refusal(error, _labels(found))
+        judged, trouble = SetCheck((), (), 0, 0, {}), refusal(error, _labels(found))
     else:
         trouble = ""
     return render_template(
@@ -143,24 +144,24 @@ def take_in() -> ResponseReturnValue:
     return _to("imported", added.id)
 
 
-def _do(action: Callable[[], object], set_id: str, done: str) -> ResponseReturnValue:
+def _do(action: Callable[[], object], set_id: str, said: str) -> ResponseReturnValue:
     """Do it and go back to the set's page (or to all sets), which says so."""
     labels = _labels(_find(set_id))
     try:
         action()
     except (ValueError, OSError) as error:
         return refused(error, labels)
-    return _to(done, set_id if done != "deleted" else "")
+    return _to(said, set_id if said != "deleted" else "")
 
 
-def _to(done: str, set_id: str) -> Response:
-    page = url_for("dice.one", set_id=set_id, done=done) if set_id else url_for("dice.page", done=done)
-    return current_app.make_response(redirect(f"{page}#done", 303))
+def _to(said: str, set_id: str) -> Response:
+    page = url_for("dice.one", set_id=set_id, done=said) if set_id else url_for("dice.page", done=said)
+    return done(f"{page}#done", {"Location": f"{page}#done"} if scripted() else None)
 
 
 def _done() -> str:
     """What the page says was done."""
-    return _(DONE[done]) if (done := request.args.get("done", "")) in DONE else ""
+    return _(DONE[said]) if (said := request.args.get("done", "")) in DONE else ""
 
 
 def _find(set_id: str) -> DiceSet:

@@ -1,4 +1,4 @@
-"""Teaching one's own dice, step by step: by camera or from pictures, by touch, keyboard or ear.
+"""Teaching one's own dice: put a die under the camera (or upload a picture), say what is on top, and the next one.
 
 What is taught lives at the table, so a page that is reloaded, or another device, goes on where it stood. `/events` of
 its own sends the part of the page that changed and the sentence to say, as the table's page does.
@@ -7,7 +7,8 @@ its own sends the part of the page that changed and the sentence to say, as the 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from itertools import count
 
 from flask import Response, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -16,8 +17,7 @@ from werkzeug.exceptions import BadRequest, NotFound
 from messages.message import Message
 from table.teaching.enrolment import Enrolment
 from table.teaching.lesson import MOST_PICTURES
-from table.teaching.saved import LessonRequest
-from table.teaching.view import LessonStep, LessonView
+from table.teaching.view import MOST_DICE, LessonStep, LessonView
 from web.access import Views
 from web.answers import done, refused
 from web.devices import Role
@@ -26,15 +26,13 @@ from web.language import current, shape_titles
 from web.language import gettext as _
 from web.site import site
 from web.streams import BEAT, hello
-from words.problems import judged, problem
+from words.problems import problem
 from words.speaker import Speaker, speaker
 
 LARGEST_PICTURES = 48 * 1024 * 1024
 """Bytes of all pictures that are sent in one go: a phone's has three to six million."""
-LEFT_OUT = "-"
-"""What the page sends of a die that is not kept; no face has this id."""
-LONGEST_LIST = 2000
-"""Characters of a list of faces."""
+MOST_TYPED = 200
+"""Characters that are read of a name that somebody sent; the lesson says when it is too long."""
 
 
 views = Views("teach", __name__)
@@ -42,12 +40,8 @@ views = Views("teach", __name__)
 
 @views.get("/dice/teach", to=Role.WATCHER)
 def page() -> str:
-    """The page: begin a set, or go on with the one that is being taught."""
-    lesson = site().lesson.enrolment
-    if lesson is None:
-        sets, _faulty = site().library.sets()
-        return render_template("teach.html", lesson=None, sets=sets, tongue=current(), shapes=shape_titles())
-    return render_template("teach.html", **_shown(lesson))
+    """The page: what the camera sees, and what is being taught."""
+    return render_template("teach.html", **_shown())
 
 
 @views.get("/dice/teach/events", to=Role.WATCHER)
@@ -66,35 +60,52 @@ def _events(version: int) -> Iterator[str]:
                 quiet = 0.0
                 yield BEAT
             continue
-        quiet = 0.0
-        version, lesson = site().lesson.version, site().lesson.enrolment
-        told: dict[str, object] = {"version": version, "html": None, "sentence": "", "made": False}
-        if lesson is not None:
-            shown = _shown(lesson)
-            told |= {"html": render_template("lesson.html", **shown), "sentence": shown["said"]}
-            told["made"] = site().lesson.made is not None
+        quiet, shown = 0.0, _shown()
+        version = site().lesson.version
+        html = render_template("lesson.html", **shown) if shown["lesson"] else None
+        told = {"version": version, "html": html, "sentence": shown["said"]}
         yield f"event: lesson\ndata: {json.dumps(told)}\n\n"
 
 
-def _shown(lesson: Enrolment) -> dict[str, object]:
-    """What the templates show of a lesson."""
-    spoken = speaker(current(), (), lesson.labels)
-    version, view, made = site().lesson.version, lesson.view, site().lesson.made
-    return {
-        "lesson": lesson, "v": view, "version": version, "said": _said(view, spoken), "made": made,
-        "looking": site().lesson.looking, "watched": site().table.watcher is not None, "label": lesson.label,
-        "strange": site().lesson.strange_faces, "problem": problem, "say": spoken.say,
-        "problems": [spoken.say(judged(one)) for one in made.problems] if made else [],
-        "near": _near(lesson.set_id) if made else (), "tongue": current(),
+def _shown() -> dict[str, object]:
+    """What the templates show."""
+    lesson, shown = site().lesson.enrolment, dict[str, object]()
+    shown |= {"lesson": lesson, "watched": site().table.watcher is not None, "version": site().lesson.version}
+    shown |= {"said": "", "most": MOST_PICTURES}
+    if lesson is None:
+        return shown
+    labels, view, sets = _labels(lesson), lesson.view, site().library.sets()[0]
+    spoken = speaker(current(), (), labels)
+    return shown | {
+        "v": view, "said": _said(view, spoken), "labels": labels, "looking": site().lesson.looking,
+        "strange": site().lesson.strange_faces, "problem": problem, "say": spoken.say, "shapes": _shapes(view),
+        "games": [(one.id, one.name(current())) for one in sets if one.shipped], "like_set": site().lesson.like,
+        "title": _free_title({one.name(current()) for one in sets}),
     }  # fmt: skip
 
 
-@views.get("/dice/teach/offer/<int:version>/<int:number>.png", to=Role.WATCHER)
-def offered(version: int, number: int) -> Response:
-    """A die that is offered; `version` keeps browsers from showing the one before."""
+def _shapes(view: LessonView) -> list[tuple[str, str, bool]]:
+    """What the dice may be, in the form's value and in words, and whether the pictures say so."""
+    seen = {one.die.shape for kept in view.kept.values() for one in kept}
+    offered = [(shape, title, seen == {shape}) for shape, title in shape_titles()]
+    if len(seen) > 1:
+        several = [(shape, title) for shape, title in shape_titles() if shape in seen]
+        offered.append((" ".join(one for one, _ in several), " + ".join(title for _, title in several), True))
+    return offered
+
+
+def _free_title(taken: Collection[str]) -> str:
+    """What a set is called unless somebody says so: "My dice", or "My dice 2"."""
+    title = _("My dice")
+    return title if title not in taken else next(one for n in count(2) if (one := f"{title} {n}") not in taken)
+
+
+@views.get("/dice/teach/offer/<int:offer>/<int:number>.png", to=Role.WATCHER)
+def offered(offer: int, number: int) -> Response:
+    """A die that is offered; the number of the offer keeps browsers from showing the one before."""
     lesson = site().lesson.enrolment
-    offer = lesson.view.offer if lesson else None
-    return _shot({one.number: one.png for one in offer.candidates} if offer else {}, number)
+    now = lesson.view.offer if lesson else None
+    return _shot({one.number: one.png for one in now.candidates} if now and now.number == offer else {}, number)
 
 
 @views.get("/dice/teach/kept/<int:number>.png", to=Role.WATCHER)
@@ -111,55 +122,44 @@ def _shot(shots: Mapping[int, bytes], number: int) -> Response:
     return Response(shots[number], mimetype="image/png")
 
 
-def _do(action: Callable[[], object], to: str = "") -> ResponseReturnValue:
-    """Do it; a refusal goes back as one plain sentence."""
+def _do(action: Callable[[], str | None]) -> ResponseReturnValue:
+    """Do it, and go to the page that it gives, if any; a refusal goes back as one plain sentence."""
     lesson = site().lesson.enrolment
     try:
-        action()
+        to = action()
     except (ValueError, OSError) as error:
-        return refused(error, lesson.labels if lesson else None)
-    return done(to or url_for("teach.page"))
+        return refused(error, _labels(lesson) if lesson else None)
+    return done(to or url_for("teach.page"), {"Location": to} if to else None)
 
 
 @views.post("/dice/teach/begin", to=Role.HOST)
 def begin() -> ResponseReturnValue:
-    """Begin a set."""
-    faces = request.form.get("faces", "")
-    if len(faces) > LONGEST_LIST:
-        raise BadRequest(_("the list of faces is too long; name fewer faces"))
-    asked = LessonRequest(
-        request.form.get("title", "")[:200],
-        tuple(request.form.getlist("shape")[:4]),
-        tuple(one for line in faces.splitlines() for one in line.split(",") if one.strip()),
-        request.form.get("like", "")[:80],
-    )
-    return _do(lambda: site().lesson.begin(asked))
+    """Begin a set, or go on with the one that was begun."""
+    return _do(site().lesson.begin)
 
 
 @views.post("/dice/<set_id>/teach", to=Role.HOST)
 def add(set_id: str) -> ResponseReturnValue:
     """Add pictures to a set of one's own."""
-    return _do(lambda: site().lesson.begin(LessonRequest(adds_to=set_id)))
+    return _do(lambda: site().lesson.begin(set_id))
 
 
 @views.post("/dice/teach/name", to=Role.HOST)
 def name() -> ResponseReturnValue:
     """The next die shows this face, which may be a new one."""
-    return _do(lambda: site().lesson.name(request.form.get("face", "")[:200]))
+    return _do(lambda: site().lesson.name(_text("face")))
 
 
 @views.post("/dice/teach/keep", to=Role.HOST)
 def keep() -> ResponseReturnValue:
-    """Keep what is offered; where dice differ, each as what it was said to be."""
-    request.max_form_parts = 40
-    lesson = _running()
-    named = {
-        int(field[4:]): "" if face == LEFT_OUT else face
-        for field, face in request.form.items()
-        if field.startswith("die.") and field[4:].isdecimal() and len(field) < 8
-    }
-    onward = request.form.get("then") == "next"
-    return _do(lambda: lesson.keep(named or None, onward=onward))
+    """Keep what is offered: all dice as one face, or each as what it was said to be."""
+    request.max_form_parts = 3 * MOST_DICE
+    offer, shown = whole(request.form.get("offer", "0")), _running().view.offer
+    left_out = [whole(number) for number in request.form.getlist("leave")]
+    names = {number: _text(f"die.{number}") for number in range(1, MOST_DICE + 1) if number not in left_out}
+    if shown is not None and (face := _text("known") or _text("face")):
+        names, left_out = {one.number: face for one in shown.candidates}, []
+    return _do(lambda: site().lesson.keep(names, left_out, offer))
 
 
 @views.post("/dice/teach/discard", to=Role.HOST)
@@ -183,7 +183,7 @@ def look() -> ResponseReturnValue:
 @views.post("/dice/teach/forget", to=Role.HOST)
 def forget() -> ResponseReturnValue:
     """Let go of a picture that was kept."""
-    face, number = request.form.get("face", ""), whole(request.form.get("number", ""), digits=6)
+    face, number = _text("face"), whole(request.form.get("number", ""), digits=6)
     if number < 0:
         raise BadRequest(_("this picture does not exist"))
     return _do(lambda: _running().forget(face, number))
@@ -192,20 +192,30 @@ def forget() -> ResponseReturnValue:
 @views.post("/dice/teach/drop", to=Role.HOST)
 def drop() -> ResponseReturnValue:
     """Take a face out of the set."""
-    face = request.form.get("face", "")
-    return _do(lambda: _running().drop(face))
+    return _do(lambda: _running().drop(_text("face")))
+
+
+@views.post("/dice/teach/rename", to=Role.HOST)
+def rename() -> ResponseReturnValue:
+    """What was kept as a face is another one."""
+    return _do(lambda: site().lesson.rename(_text("face"), _text("name")))
 
 
 @views.post("/dice/teach/blank", to=Role.HOST)
 def blank() -> ResponseReturnValue:
     """A face shows nothing, or does."""
-    face, blank = request.form.get("face", ""), request.form.get("blank") == "yes"
-    return _do(lambda: _running().blank(face, blank))
+    return _do(lambda: _running().blank(_text("face"), request.form.get("blank") == "yes"))
+
+
+@views.post("/dice/teach/like", to=Role.HOST)
+def like() -> ResponseReturnValue:
+    """The dice have a game's faces."""
+    return _do(lambda: site().lesson.expect(_text("like")))
 
 
 @views.post("/dice/teach/pictures", to=Role.HOST)
 def pictures() -> ResponseReturnValue:
-    """Look for the face in pictures that were uploaded."""
+    """Look for dice in pictures that were uploaded."""
     allow_files(LARGEST_PICTURES)
     pictures = files("picture", MOST_PICTURES)
     face = _running().view.face
@@ -215,26 +225,44 @@ def pictures() -> ResponseReturnValue:
 @views.post("/dice/teach/show", to=Role.HOST)
 def show() -> ResponseReturnValue:
     """On the demo table: lay dice that show these faces."""
-    return _do(lambda: site().lesson.show(request.form.getlist("face")[:12]))
+    return _do(lambda: site().lesson.show(request.form.getlist("face")[:MOST_DICE]))
 
 
 @views.post("/dice/teach/finish", to=Role.HOST)
 def finish() -> ResponseReturnValue:
     """Make the set."""
-    return _do(site().lesson.finish)
+    shapes = _text("shape").split()
+
+    def make() -> str:
+        made = site().lesson.finish(_text("title"), shapes, _text("like"))
+        return url_for("dice.one", set_id=made.id, done="taught") + "#done"
+
+    return _do(make)
 
 
 @views.post("/dice/teach/away", to=Role.HOST)
 def away() -> ResponseReturnValue:
-    """Throw away what was taught, or close what was made."""
-    made, lesson = site().lesson.made, site().lesson.enrolment
-    to = url_for("dice.one", set_id=lesson.set_id) if made and lesson else url_for("dice.page")
-    return _do(site().lesson.throw_away, to)
+    """Throw away what was taught."""
+
+    def throw_away() -> str:
+        site().lesson.throw_away()
+        return url_for("dice.page")
+
+    return _do(throw_away)
+
+
+def _labels(lesson: Enrolment) -> dict[str, str]:
+    """What the faces are called in the device's language."""
+    return {face: lesson.label(face, current()) for face in lesson.view.kept}
+
+
+def _text(field: str) -> str:
+    return request.form.get(field, "")[:MOST_TYPED]
 
 
 def _running() -> Enrolment:
     lesson = site().lesson.enrolment
-    if lesson is None or site().lesson.made is not None:
+    if lesson is None:
         raise NotFound(_("no dice are being taught right now"))
     return lesson
 
@@ -245,11 +273,3 @@ def _said(view: LessonView, spoken: Speaker) -> str:
     if view.step is LessonStep.ASKING and view.offer is not None:
         wrong += [problem(one) for candidate in view.offer.candidates for one in candidate.problems]
     return " ".join(spoken.say(one) for one in (*wrong, view.saying))
-
-
-def _near(set_id: str) -> tuple[object, ...]:
-    """The nearest faces of a set that was made, to be shown side by side."""
-    try:
-        return site().library.judged(set_id).pairs
-    except (ValueError, OSError):
-        return ()

@@ -14,22 +14,25 @@ const handles = [...document.querySelectorAll(".handle")];
 const field = (axis, corner) => byId(`${axis}${corner}`);
 const corners = () => handles.map((_, i) => ["x", "y"].map((axis) => Number(field(axis, i + 1).value) || 0));
 
-function draw(shade) {
+const begun = !form || form.dataset.again ? "" : JSON.stringify(corners());
+
+function draw() {
   const { width, height } = figure.dataset;
   corners().forEach(([x, y], i) => {
     handles[i].style.left = `${x}%`;
     handles[i].style.top = `${y}%`;
   });
-  if (!shade) return;
-  const points = corners().map(([x, y]) => `${(x * width) / 100} ${(y * height) / 100}`);
-  byId("beyond").setAttribute("d", `M0 0H${width}V${height}H0ZM${points.join("L")}Z`);
+  byId("use").hidden = JSON.stringify(corners()) === begun;
+  const edge = `M${corners().map(([x, y]) => `${(x * width) / 100} ${(y * height) / 100}`).join("L")}Z`;
+  byId("beyond").setAttribute("d", `M0 0H${width}V${height}H0Z${edge}`);
+  byId("edge").setAttribute("d", edge);
 }
 
 function put(corner, x, y) {
   const held = (value) => Math.min(100, Math.max(0, value)).toFixed(1);
   field("x", corner).value = held(x);
   field("y", corner).value = held(y);
-  draw(true);
+  draw();
 }
 
 function said(corner) {
@@ -60,10 +63,12 @@ for (const handle of handles) {
     said(corner);
   });
 }
-if (form) {
+if (form && handles.length) {
   byId("drag-words").hidden = false;
-  form.addEventListener("input", () => draw(true));
-  draw(false);
+  // As large as the screen is high.
+  figure.closest(".stage").style.setProperty("--ratio", figure.dataset.width / figure.dataset.height);
+  form.addEventListener("input", draw);
+  draw();
 }
 
 // --- how well it sees
@@ -93,7 +98,7 @@ function look() {
 document.querySelector("[data-advice]")?.addEventListener("submit", async (event) => {
   event.preventDefault();
   await look();
-  say([...document.querySelectorAll(".remark")].map((one) => one.innerText.replace(/\s+/g, " ")).join(". "));
+  say([...document.querySelectorAll(".light > div")].map((one) => one.innerText.replace(/\s+/g, " ")).join(". "));
 });
 
 // --- the live picture
