@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -13,7 +14,10 @@ from scoring.actions import Fill, Hold
 from scoring.games import available
 from scoring.match import begin
 from tests.playthroughs.transcript import played
+from tests.web.inspecting import hidden_focus, small_targets, too_wide, violations
+from tests.web.serving import Served
 from tests.web.tables import app_of, bare, html_of, post
+from tests.web.visitor import Visitor
 from words import LANGUAGES
 
 PLAYTHROUGHS = sorted((Path(__file__).parents[1] / "playthroughs").glob("*.txt"))
@@ -156,3 +160,19 @@ def test_a_score_that_a_house_rule_decided_says_so_on_the_table_and_in_a_dispute
         assert "five 3s are one number; it takes two of another, too" in html, path
         assert "this would be 25 points." in html, path
         assert '<a href="/rules/meet-fate#house-full_house">' in html, path
+
+
+@pytest.mark.slow
+def test_axe_finds_nothing_in_the_rules_of_any_game(
+    serve: Callable[..., Served], visit: Callable[..., Visitor]
+):
+    """With every fold open, at 1280 and at 320 pixels."""
+    visitor, found = visit(serve(), reduced_motion="reduce"), list[str]()
+    for path in ("/rules", "/rules?q=points", *(f"/rules/{game}" for game in GAMES)):
+        page = visitor.open(path).page
+        page.set_viewport_size({"width": 1280, "height": 800})
+        page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+        wrong = violations(page, enhanced=True) + hidden_focus(page) + small_targets(page)
+        page.set_viewport_size({"width": 320, "height": 800})
+        found += [f"{path}: {one}" for one in (*wrong, *too_wide(page), *small_targets(page))]
+    assert found == []
