@@ -210,12 +210,14 @@ class Session:
 
     # --- what people say of dice
 
-    def hold(self, number: int) -> None:
-        """Hold die `number` (from 1) for the next throw, or let it go again."""
+    def hold(self, number: int, held: bool | None = None) -> None:
+        """Hold die `number` (from 1) for the next throw, or let it go again: as `held` says, else what it is not."""
         with self._playing():
             if not self._due.hold:
                 refuse("you can’t hold dice now")
             die = self._die(number)
+            if held is die.held:
+                return
             self._hold(self._tracker.held ^ {number})
             if number in self._tracker.held:
                 self._tell(message("die {n}, {face:face}, held", n=number, face=die.face))

@@ -197,18 +197,16 @@ class Snapshot:
     @property
     def throw(self) -> Message | None:
         """The button that throws."""
-        if self.match.roll_awaited is not None:
-            # At a real table people throw by hand, and the camera sees it.
-            said = message("throw again instead") if self.waiting else message("throw the dice")
-            return said if self.thrower else None
-        if not self.can_hold:
-            return None
-        again = sum(not die.held for die in self.dice)
-        return (
-            message("throw all again")
-            if again == len(self.dice)
-            else message("throw {n:dice} again", n=again)
-        )
+        roll = self.match.roll_awaited
+        if roll is not None:
+            if not self.thrower:  # at a real table people throw by hand, and the camera sees it
+                return None
+            said = message("throw again instead")
+            return said if self.waiting else self._throwing(roll.dice - len(roll.kept))
+        return self._throwing(sum(not die.held for die in self.dice)) if self.can_hold else None
+
+    def _throwing(self, dice: int) -> Message:
+        return message("throw {n:count die dice}", n=dice) if dice else message("throw the dice")
 
     @property
     def no_throw(self) -> Message | None:

@@ -19,7 +19,7 @@ from web.language import current
 
 PARTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
-        "table": ("outlines", "board"),
+        "table": ("outlines", "play", "sheet"),
         "television": ("screen",),
         "spectator": ("seen",),
         "camera": ("camera_outlines", "camera_trouble"),

@@ -40,7 +40,7 @@ def test_a_certain_reading_is_a_roll_and_everything_is_offered(evening: Evening)
     assert standing.roll_words == "Two 2s, a 4, a 5, a 7 and an 8."
     assert box(evening, "2") == (None, 4)
     assert box(evening, "chance") == (None, 28)
-    assert standing.throw == "Throw all again"
+    assert standing.throw == "Throw 6 dice"
 
 
 def test_held_dice_stay_where_they_lie_and_their_boxes_follow(evening: Evening):
@@ -48,7 +48,7 @@ def test_held_dice_stay_where_they_lie_and_their_boxes_follow(evening: Evening):
     evening.session.hold(4)
     evening.session.hold(5)
     assert evening.said == "Die 5, 7, held."
-    assert evening.shown.throw == "Throw four dice again"
+    assert evening.shown.throw == "Throw 4 dice"
     evening.session.throw()
     middles = [die("7", 100.0 + 120 * place, 100.0).centre for place in (3, 4)]
     assert evening.thrower.throws == [tuple(middles)]

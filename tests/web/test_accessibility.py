@@ -139,7 +139,8 @@ def test_the_table_at_the_start_with_a_question_paused_lost_and_over(serve: Serv
         page.locator(f"[id^=ask-{number}-]").first.click()
     page.wait_for_selector("button.box")
     page.click("#amend summary")
-    page.click("#die-2")
+    inspector.looks("a mistake", "table.page")
+    page.click("#die-2", button="right")
     inspector.looks("roll", "table.page")
     inspector.narrow("roll")
 

@@ -52,10 +52,10 @@ def test_throw_hold_choose_and_take_back(house: House, client: FlaskClient):
     assert 'aria-pressed="true"' in page(client)
     fill = json.dumps({"kind": "fill", "box": "chance"})
     assert post(client, "/move", move=fill).status_code == 204
-    assert '<span class="total">18</span>' in page(client)
+    assert 'data-name="Alice" data-score="18">18</span>' in page(client)
     assert house.table.session.match.state.turn == 1
     assert post(client, "/undo").status_code == 204
-    assert '<span class="total">18</span>' not in page(client)
+    assert 'data-score="18"' not in page(client)
     assert house.table.session.match.state.turn == 0
 
 
@@ -219,7 +219,7 @@ def test_a_page_hears_what_it_missed_and_no_more(house: House, client: FlaskClie
     assert [event for _, event, _ in heard] == ["state", "notice", "notice"]
     notices = [json.loads(data) for _, event, data in heard if event == "notice"]
     assert notices[0]["sentence"].startswith("Alice, throw 1: 2, 2, 2, 2, 5 and 5.")
-    assert "Four 2s and two 5s." in notices[0]["parts"]["board"]
+    assert "Four 2s and two 5s." in notices[0]["parts"]["play"]
     assert notices[1]["sentence"] == "Die 1, 2, held."
     again = events(client, 2, headers={"Last-Event-ID": str(seen + 1)}, query_string={"after": "0"})
     assert again[1][0] == str(seen + 2)
@@ -311,15 +311,15 @@ def test_outlanders_throw_button_is_there_when_it_may_be_pressed_and_says_why_no
     outlander = lay("outlander", ("Ann", "Bob"))
     client, session = outlander.app.test_client(), outlander.table.session
     session.roll(MIXED)
-    assert throw_button(client) == "Throw all again Hold at least 4 dice: you may re-roll at most 2"
+    assert throw_button(client) == "Throw 6 dice Hold at least 4 dice: you may re-roll at most 2"
     assert 'aria-disabled="true" aria-describedby="no-throw"' in page(client)
     assert "Hold at least 4 dice and throw the others again" in page(client)
     for number in "123":
         post(client, "/hold", die=number)
-    assert throw_button(client).startswith("Throw three dice again Hold at least 4 dice")
+    assert throw_button(client).startswith("Throw 3 dice Hold at least 4 dice")
     assert post(client, "/throw").status_code == 409
     post(client, "/hold", die="4")
-    assert throw_button(client) == "Throw two dice again"
+    assert throw_button(client) == "Throw 2 dice"
     assert "aria-disabled" not in page(client).split('id="throw"')[1][:80]
     assert post(client, "/throw").status_code == 204
     session.roll(MIXED)

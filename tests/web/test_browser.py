@@ -72,8 +72,8 @@ def test_a_turn_by_keyboard_alone(sit: Callable[..., Guest]):
     alice.hears("Die 2,")
     alice.press("5")
     alice.hears("Die 5,")
-    assert page.locator(".hold[aria-pressed=true]").count() == 2
-    assert page.locator("#throw").inner_text() == "Throw four dice again"
+    assert page.locator(".die[aria-pressed=true]").count() == 2
+    assert page.locator("#throw").inner_text() == "Throw 4 dice"
     alice.press("t")
     alice.hears("throw 2")
     assert len(before & {die.corners for die in alice.camera.truth()}) == 2
@@ -83,12 +83,12 @@ def test_a_turn_by_keyboard_alone(sit: Callable[..., Guest]):
     offers = page.locator("button.box").evaluate_all("all => all.map(b => Number(b.dataset.offer))")
     assert int(alice.focused("dataset.offer")) == max(offers)
     alice.press("Enter")
-    alice.hears("Alice writes")
+    alice.hears("Alice scores")
     assert page.locator(".seat.now .name").inner_text().startswith("Bob")
     assert alice.focus == "throw"
 
     alice.press("u")
-    alice.hears("Taken back")
+    alice.hears("Undone")
     assert page.locator(".seat.now .name").inner_text().startswith("Alice")
     assert alice.faces() == alice.truth()
 
@@ -126,11 +126,11 @@ def test_a_misread_is_corrected_or_typed_over_afterwards(sit: Callable[..., Gues
     page.click("#throw")
     page.wait_for_selector("button.box")
     assert page.locator(".fix:visible").count() == 0
-    page.click("#die-1")
+    page.click("#die-1", button="right")
     assert page.locator(".fix:visible").count() == 1
     assert page.locator("#fix-of-1 .choice").first.inner_text() == page.locator("#die-1 .label").inner_text()
     page.click("#fix-1-8")
-    alice.hears("Die 1 is 8.")
+    alice.hears("Die 1 shows 8.")
     assert page.locator("#die-1 .label").inner_text() == "8"
     page.wait_for_selector("#fix-of-1", state="hidden")
     assert alice.focus == "die-1"

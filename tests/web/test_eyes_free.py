@@ -36,13 +36,13 @@ def sit(serve: Callable[..., Served], visit: Callable[..., Visitor]) -> Sit:
 
 def test_what_can_be_done_is_said_in_fate(sit: Sit):
     alice = sit("meet-fate")
-    assert alice.tells("w") == "Alice, throw the dice. T: Throw the dice."
+    assert alice.tells("w") == "Alice, throw the dice. T: Throw 6 dice."
     alice.is_told(lambda session: session.roll("2 2 2 2 5 5"))
     assert alice.tells("w") == (
-        "Hold dice and throw the others again, or choose a box. 1 to 6 holds a die or lets it go; "
-        "T: Throw all again. Press B for the box with the most points. Highest now: Full house, "
-        "25; Two pair, 18; Three pair, 18; Three of a kind, 18; Four of a kind, 18; Chance, 18. E "
-        "corrects the roll."
+        "Hold dice and throw the others again, or choose a box. Press 1 to 6 to hold or release a die. "
+        "T: Throw 6 dice. Press B for the box with the most points. Most points now: Full house, "
+        "25; Two pair, 18; Three pair, 18; Three of a kind, 18; Four of a kind, 18; Chance, 18. Press E "
+        "to correct the roll."
     )
     alice.press("b")
     assert alice.focused("innerText").split()[0] == "Full"
@@ -52,7 +52,7 @@ def test_what_can_be_done_is_said_in_fate(sit: Sit):
     assert alice.tells("s") == (
         "Alice, first, 25 points. 18 boxes left. Bob, second, 0 points. 19 boxes left."
     )
-    assert alice.tells("w") == "Bob, throw the dice. T: Throw the dice."
+    assert alice.tells("w") == "Bob, throw the dice. T: Throw 6 dice."
 
 
 def test_what_can_be_done_is_said_in_called_shot(sit: Sit):
@@ -68,7 +68,7 @@ def test_what_can_be_done_is_said_in_called_shot(sit: Sit):
         "call."
     )
     alice.is_told(lambda session: session.decide(Declare("no-cats")))
-    assert alice.tells("w") == "Bob, throw the dice. T: Throw the dice."
+    assert alice.tells("w") == "Bob, throw the dice. T: Throw 3 dice."
 
 
 def test_what_can_be_done_is_said_in_outlander(sit: Sit):
@@ -104,7 +104,7 @@ def test_a_doubtful_die_is_answered_by_key_the_likeliest_face_first(sit: Sit):
     ]
     alice.is_told(lambda session: session.saw(reading(*dice)))
     assert alice.tells("w") == (
-        "What does die 2 show? I take it for sigil or DD. Press D for the answers. T: Throw again instead."
+        "What does die 2 show? It could be sigil or DD. Press D for the answers. T: Throw again instead."
     )
     alice.press("d")
     assert alice.focused("innerText") == "sigil"
@@ -142,12 +142,12 @@ def test_a_pile_of_keys_in_a_dialog_that_gives_focus_back_and_switches_them_off(
     page.click("#open-help")
     page.check("#keys")
     page.click("#close-help")
-    assert alice.tells("w") == "Alice, throw the dice. T: Throw the dice."
+    assert alice.tells("w") == "Alice, throw the dice. T: Throw 3 dice."
 
 
 def test_the_same_sentence_twice_is_heard_twice_and_repeated(sit: Sit):
     alice = sit("triples")
-    assert alice.tells("r") == "Triples. Alice to roll."  # as it was said before the page was opened
+    assert alice.tells("r") == "Triples. Alice, throw the dice."  # as it was said before the page was opened
     region = alice.page.locator("#announcer")
     first = (alice.tells("w"), region.text_content())
     again = (alice.tells("w"), region.text_content())

@@ -119,7 +119,7 @@ def test_after_a_typed_roll_the_keyboard_goes_on_and_so_does_the_field(sit: Sit)
     alice.answers()
     assert (alice.focus, alice.page.input_value("#faces")) == ("faces", "sigil dd")
     alice.press("Enter")
-    alice.sees("Expected 3 dice, got 2.", "#refusal")
+    alice.sees("This roll needs 3 dice, not 2.", "#refusal")
     alice.page.wait_for_selector("#faces:focus")
     assert alice.page.input_value("#faces") == "sigil dd", "what is refused stays to be mended"
 
@@ -150,23 +150,23 @@ def test_of_two_decisions_in_a_row_none_is_somebody_elses(alice: Patient):
     """The second one is taken before the page has heard of the first: it was this page all the same."""
     alice.page.evaluate("['fix-1-4', 'box-chance'].forEach((id) => document.getElementById(id).click())")
     alice.until(lambda: len(alice.session.match.events) == 3)
-    alice.hears("Alice writes 34 points")
+    alice.hears("Alice scores 34 points")
     assert alice.page.locator("#refusal").text_content() == ""
 
 
 def test_news_between_finger_down_and_up_does_not_swallow_the_tap(alice: Patient):
-    box = alice.page.locator("#hold-1").bounding_box()
+    box = alice.page.locator("#die-1").bounding_box()
     assert box is not None
     alice.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     alice.page.mouse.down()
     alice.hears_of(lambda session: session.hold(2))
     alice.page.mouse.up()
-    alice.page.wait_for_selector("#hold-1[aria-pressed=true]")
-    assert alice.page.get_attribute("#hold-2", "aria-pressed") == "true"
+    alice.page.wait_for_selector("#die-1[aria-pressed=true]")
+    assert alice.page.get_attribute("#die-2", "aria-pressed") == "true"
     alice.page.mouse.move(5, 5)
     alice.page.mouse.down()
     alice.session.hold(3)
-    alice.page.wait_for_selector("#hold-3[aria-pressed=true]")  # news does not wait for a finger that rests
+    alice.page.wait_for_selector("#die-3[aria-pressed=true]")  # news does not wait for a finger that rests
     alice.page.mouse.up()
 
 
@@ -186,7 +186,7 @@ def test_the_last_question_is_the_one_that_is_answered(alice: Patient):
     alice.press("h")
     alice.waits()
     alice.press("l")
-    alice.hears("This turn's choices lost")
+    alice.hears("This turn’s choices cost")
     before = alice.said
     alice.answers()
     assert alice.said == before
@@ -194,12 +194,12 @@ def test_the_last_question_is_the_one_that_is_answered(alice: Patient):
 
 def test_putting_a_die_right_leaves_the_next_one_open_but_not_of_another_throw(alice: Patient):
     alice.keeps_waiting("**/correct")
-    alice.page.click("#die-1")
+    alice.page.click("#die-1", button="right")
     alice.page.click("#fix-1-4")
     assert alice.focus == "die-1"
     alice.waits()
     alice.page.wait_for_selector("#die-1:has-text('4')")
-    alice.page.click("#die-2")
+    alice.page.click("#die-2", button="right")
     before = alice.focus
     assert before.startswith("fix-2-")
     alice.answers()

@@ -58,7 +58,7 @@ MAIN = (
 
 LOOKS = """main => {
   const shown = [...document.querySelectorAll(main)].filter((one) => one.checkVisibility());
-  const groups = [...document.querySelectorAll("#board [data-group]")].map((one) => one.dataset.group);
+  const groups = [...document.querySelectorAll("main [data-group]")].map((one) => one.dataset.group);
   const kinds = [...new Set(groups.map((one) => one.replace(/[0-9]+/g, "")))];
   return `${shown.map((one) => one.id)}|${document.querySelectorAll(".dice > li").length}|${kinds}`;
 }"""
@@ -259,11 +259,11 @@ def test_in_forced_colours_what_is_chosen_differs_by_more_than_colour(judge: Cal
     alice = judge(begin(find_game("meet-fate"), ["Ann", "Bob"]), locale="en", forced_colors="active")
     page = alice.page
     alice.rolls("8 8 8 2 3 4")
-    page.click("#hold-1")
-    page.wait_for_selector("#hold-1[aria-pressed=true]")
+    page.click("#die-1")
+    page.wait_for_selector("#die-1[aria-pressed=true]")
     form = """selector => { const s = getComputedStyle(document.querySelector(selector));
         return [s.borderWidth, s.borderStyle, s.outlineStyle, s.outlineWidth, s.fontWeight].join(" "); }"""
-    pairs = [("#hold-1", "#hold-2"), (".seat.now", ".seat:not(.now)"), ("#die-1", "#die-2"),
+    pairs = [(".seat.now", ".seat:not(.now)"), ("#die-1", "#die-2"),
              (".ways [aria-current]", ".ways a:not([aria-current])")]  # fmt: skip
     assert [pair for pair in pairs if page.evaluate(form, pair[0]) == page.evaluate(form, pair[1])] == []
     edgeless = """() => [...document.querySelectorAll("button, summary, a.throw, a.quiet")].filter((one) =>

@@ -54,11 +54,11 @@ def test_a_server_that_went_and_came_back(lay: Lay, visit: Visit, tmp_path: Path
     alice.linked("lost")
     assert alice.page.locator("#link-words").inner_text() != ""
     alice.press("t")
-    alice.sees("The table did not answer.", "#refusal")
+    alice.sees("Tableside is not answering.", "#refusal")
     with serving(lay(players=("Cleo", "Dan")), tmp_path, port=served.port, watched=False) as again:
         alice.linked("live")
         alice.sees("Cleo")
-        alice.page.locator("#refusal", has_text="The table did not answer.").wait_for(state="detached")
+        alice.page.locator("#refusal", has_text="Tableside is not answering.").wait_for(state="detached")
         alice.served = again
         alice.is_told(a_turn)
         alice.sees("Dan", ".now")
@@ -144,7 +144,7 @@ def test_of_two_tablets_the_second_is_told(serve: Callable[..., Served], visit: 
     second.sees("Bob", ".now")
     events = len(session.match.events)
     second.press("u")
-    second.sees("Somebody else was quicker", "#refusal")
+    second.sees("Someone else was faster", "#refusal")
     assert len(session.match.events) == events
     for one in (first, second):
         one.sees("Bob", ".now")

@@ -39,7 +39,7 @@ def test_both_show_whose_turn_the_dice_the_scores_and_the_last_sentence(house: H
 
 
 @pytest.mark.parametrize(
-    ("view", "part"), [("television", "screen"), ("spectator", "seen"), ("table", "board")]
+    ("view", "part"), [("television", "screen"), ("spectator", "seen"), ("table", "play")]
 )
 def test_each_page_gets_its_own_parts_with_every_notice(
     house: House, client: FlaskClient, view: str, part: str

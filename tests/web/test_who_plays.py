@@ -192,7 +192,7 @@ def test_a_dialog_asks_by_name_and_points_before_somebody_leaves(
     session.decide(Fill("4"))
     alice = visit(served)
     page = alice.page
-    page.click("#amend summary")
+    page.click("#match-menu summary")
     page.fill("#players", "Bob")
     page.click("#seat")
     page.get_by_text("Alice leaves with 24 points.").wait_for()

@@ -133,9 +133,9 @@ def throw() -> ResponseReturnValue:
 
 @views.post("/hold", to=Role.PLAYER)
 def hold() -> ResponseReturnValue:
-    """Hold one die, or let it go."""
-    die = number("die")
-    return _do(lambda: site().table.session.hold(die))
+    """Hold one die, or let it go: as `held` says, so that what was tapped on an old page is no surprise."""
+    die, wanted = number("die"), {"yes": True, "no": False}.get(request.form.get("held", ""))
+    return _do(lambda: site().table.session.hold(die, wanted))
 
 
 @views.post("/look", to=Role.PLAYER)

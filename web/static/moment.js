@@ -41,7 +41,6 @@ async function ready(part) {
 
 async function show(event, { film = false } = {}) {
   const mine = ++wanted;
-  byId("refusal").textContent = "";
   const to = Math.min(Math.max(event, 0), LAST);
   stopFilm();
   let page;
@@ -55,9 +54,9 @@ async function show(event, { film = false } = {}) {
   await ready(part);
   if (mine !== wanted) return;
   const focused = document.activeElement;
-  const [within, stepping] = [byId("moment"), byId("nearby")].map((one) => one.contains(focused));
+  const [within, stepping] = [byId("moment"), byId("steps")].map((one) => one.contains(focused));
   byId("moment").replaceWith(part);
-  byId("nearby").replaceWith(document.importNode(page.getElementById("nearby"), true));
+  byId("steps").replaceWith(document.importNode(page.getElementById("steps"), true));
   if (within) part.focus({ preventScroll: true });
   if (stepping) byId(`step-${to}`)?.focus({ preventScroll: true });
   history.replaceState(null, "", String(to));
@@ -79,7 +78,7 @@ async function show(event, { film = false } = {}) {
 /** Whatever belongs to the part that was swapped. */
 function ends() {
   byId("film-play")?.removeAttribute("hidden");
-  const strip = document.querySelector(".nearby ol");
+  const strip = document.querySelector(".steps ol");
   const step = strip?.querySelector("[aria-current]");
   if (step) strip.scrollLeft = step.offsetLeft - (strip.clientWidth - step.offsetWidth) / 2;
 }
@@ -193,7 +192,7 @@ document.addEventListener("submit", async (event) => {
   const sent = new FormData(event.target, event.submitter);
   const answer = await post(event.target.action, sent);
   if (answer.ok) location.reload(); // it is a new event: the match is longer now
-  else byId("refusal").textContent = await answer.text();
+  else byId("announcer").textContent = await answer.text();
 });
 
 byId("run").hidden = false;

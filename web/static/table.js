@@ -94,7 +94,7 @@ let strokes = 0; // how often anything was typed
 const texts = (form) => [...form.querySelectorAll("input[type=text][id]")].map((one) => [one.id, one.value]);
 
 /** It was taken: the fields are empty, unless something was typed since. */
-function taken(typed, then) {
+function emptied(typed, then) {
   if (strokes !== then) return;
   typed.filter(([id]) => id !== "players").forEach(([id]) => { if (byId(id)) byId(id).value = ""; });
 }
@@ -103,7 +103,41 @@ function taken(typed, then) {
 function givenBack(form, typed, left, to) {
   delete form.dataset.sent;
   typed.forEach(([id, value]) => { if (byId(id) && !byId(id).value) byId(id).value = value; });
-  if (left && [byId(to), document.body].includes(document.activeElement)) byId(left)?.focus();
+  if (!left || ![byId(to), document.body].includes(document.activeElement)) return;
+  byId(left)?.closest("details")?.setAttribute("open", "");
+  byId(left)?.focus();
+}
+
+// --- what is on its way is seen at once, and taken back when the table says no
+
+const tapped = { box: null }; // where on the sheet somebody tapped last
+const holds = new Map(); // dice that were tapped: what was asked for, until the news of it is there
+
+function showHolds() {
+  document.querySelectorAll("form.token").forEach((form) => {
+    const die = form.querySelector(".die");
+    const held = holds.get(die.value)?.wanted ?? form.dataset.held;
+    form.elements.held.value = held === "yes" ? "no" : "yes";
+    die.setAttribute("aria-pressed", String(held === "yes"));
+    [die, document.querySelector(`.outline[data-die="${die.value}"]`)].forEach((one) => one?.classList.toggle("held", held === "yes"));
+  });
+}
+
+/** Show that a form is on its way; what undoes that when the answer is there. */
+function going(form, button, fields) {
+  button?.setAttribute("aria-busy", "true");
+  const thrown = button?.id === "throw" && button.ariaDisabled !== "true";
+  if (thrown) byId("play").classList.add("thrown");
+  const hold = form.matches(".token") && { wanted: fields.get("held"), log: words.log, done: false };
+  if (hold) { holds.set(fields.get("die"), hold); showHolds(); }
+  if (form.closest("#sheet") && button) tapped.box = button.getBoundingClientRect();
+  return (refused) => {
+    button?.removeAttribute("aria-busy");
+    if (thrown && refused) byId("play").classList.remove("thrown");
+    if (!hold) return;
+    hold.done = true;
+    if (refused && holds.get(fields.get("die")) === hold) { holds.delete(fields.get("die")); showHolds(); }
+  };
 }
 
 document.addEventListener("input", (event) => {
@@ -125,14 +159,16 @@ document.addEventListener("submit", async (event) => {
   if (to) byId(to).focus({ preventScroll: true });
   if (form.closest(".fix") && amended) amendDie(0);
   // What looks switched off may have come on again unheard: the table decides, and saying why not is no alarm.
+  const arrived = going(form, event.submitter, fields);
   const answer = await send(form.getAttribute("action"), fields, event.submitter?.ariaDisabled === "true" ? say : refuse);
   if (answer === undefined) return;
+  arrived(answer === null);
   if (answer === null) {
     givenBack(form, typed, left, to);
     if (form.id === "leave" && byId("refusal").textContent) byId("asks").close(); // the refusal lies behind it
     return;
   }
-  if (form.classList.contains("typed")) taken(typed, then);
+  if (form.classList.contains("typed")) emptied(typed, then);
   if (form.classList.contains("hand-over")) { byId("own-hand").innerHTML = answer; open("secret"); }
   else form.closest("dialog")?.close();
 });
@@ -142,15 +178,15 @@ document.addEventListener("submit", async (event) => {
 let amended = 0;
 let amendedAt = ""; // how the log stood then: after another throw it is another die
 
-/** What the die that is being put right may show instead is seen, likeliest first; the others' is not. */
+/** What the die that is corrected may show instead is seen, likeliest first; the others' is not. */
 function showFix() {
   document.querySelectorAll(".fix").forEach((one) => { one.hidden = one.id !== `fix-of-${amended}`; });
-  document.querySelectorAll("button.die").forEach((one) => {
-    one.setAttribute("aria-expanded", String(one.id === `die-${amended}`));
+  document.querySelectorAll("[aria-controls^=fix-of-]").forEach((one) => {
+    one.setAttribute("aria-expanded", String(one.value === String(amended)));
   });
 }
 
-/** Put a die right; the same one again (or 0) closes it. */
+/** Correct a die; the same one again (or 0) closes it. */
 function amendDie(number) {
   const before = amended;
   amended = number === amended ? 0 : number;
@@ -160,16 +196,105 @@ function amendDie(number) {
   else byId(`die-${before}`)?.focus();
 }
 
-document.addEventListener("click", (event) => {
-  const outline = event.target.closest?.(".outline");
-  if (outline) { byId(`die-${outline.dataset.die}`)?.click(); return; }
-  const die = event.target.closest?.("button.die");
-  if (die) amendDie(Number(die.value));
-  else if (event.target.closest?.(".close-fix")) amendDie(0);
-  else if (event.target.id === "why") sayWhy();
-  else if (event.target.closest?.("[data-opens]")) open(event.target.closest("[data-opens]").dataset.opens);
-  else if (event.target.closest?.("[data-closes]")) event.target.closest("dialog").close();
+const LONG = 500; // ms until a finger that rests on a die means to correct it
+const STILL = 10; // px that it may move meanwhile
+
+let resting = 0;
+let rested = false; // the click that comes of it is none
+let touched = [0, 0];
+
+/** The number of the die that a button or an outline stands for; 0 for anything else, and where none can be corrected. */
+function dieOf(target) {
+  const one = target.closest?.("button.die, .outline");
+  const number = Number(one?.dataset.die ?? one?.value ?? 0);
+  return byId(`fix-of-${number}`) ? number : 0;
+}
+
+document.addEventListener("pointerdown", (event) => {
+  closePops(event.target);
+  clearTimeout(resting);
+  rested = false;
+  const number = dieOf(event.target);
+  if (amended && !number && !event.target.closest(".fix, .pencil")) amendDie(0);
+  if (!number || event.button) return;
+  touched = [event.clientX, event.clientY];
+  resting = setTimeout(() => { rested = true; if (amended !== number) amendDie(number); }, LONG);
 });
+document.addEventListener("pointermove", (event) => {
+  if (Math.hypot(event.clientX - touched[0], event.clientY - touched[1]) > STILL) clearTimeout(resting);
+});
+["pointerup", "pointercancel"].forEach((what) => document.addEventListener(what, () => clearTimeout(resting)));
+document.addEventListener("contextmenu", (event) => {
+  const number = dieOf(event.target);
+  if (!number) return;
+  event.preventDefault();
+  clearTimeout(resting);
+  if (!rested && amended !== number) amendDie(number);
+});
+
+document.addEventListener("click", (event) => {
+  const on = (selector) => event.target.closest?.(selector);
+  if (rested && on("button.die, .outline")) { event.preventDefault(); rested = false; return; }
+  if (on(".outline")) { byId(`die-${on(".outline").dataset.die}`)?.click(); return; }
+  if (on("[aria-controls^=fix-of-]")) amendDie(Number(on("[aria-controls^=fix-of-]").value));
+  else if (on(".amends")) { event.preventDefault(); closePops(); amendDie(Number(on(".amends").dataset.die)); }
+  else if (on(".close-fix")) amendDie(0);
+  else if (event.target.closest?.("#why")) sayWhy();
+  else if (on("[data-opens]")) open(on("[data-opens]").dataset.opens);
+  else if (on("[data-closes]")) event.target.closest("dialog").close();
+});
+
+// --- what folds out over the page closes when somebody goes on elsewhere
+
+function closePops(but) {
+  if (but?.closest?.("dialog")) return; // it asks about what stands there
+  document.querySelectorAll("details.pop[open]").forEach((one) => { if (!one.contains(but ?? null)) one.open = false; });
+}
+
+document.addEventListener("focusin", (event) => closePops(event.target));
+
+// --- points: they fly to the seat, and the figure counts up
+
+const COUNTS = 700; // ms
+
+let stood = new Map(); // each name's points, as the page showed them last
+
+/** Where everybody's points stand: in the game's board, else in the strip of seats. */
+const totals = () => [...document.querySelectorAll("#sheet [data-score]")].filter((one) => one.offsetParent !== null);
+
+const scores = () => new Map(totals().map((one) => [one.dataset.name, Number(one.dataset.score)]));
+
+const written = (points) => String(points).replace("-", "\u2212");
+
+function showPoints() {
+  const [before, from] = [stood, tapped.box];
+  stood = scores();
+  tapped.box = null;
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  totals().forEach((total) => {
+    const points = Number(total.dataset.score);
+    const had = before.get(total.dataset.name);
+    if (had === undefined || points <= had) return;
+    const to = total.getBoundingClientRect();
+    const start = from ?? { left: to.left, top: to.bottom + 40, width: to.width, height: 0 };
+    total.classList.add("risen");
+    const began = performance.now();
+    const count = (now) => {
+      const part = Math.min((now - began) / COUNTS, 1);
+      total.textContent = written(Math.round(had + (points - had) * part));
+      if (part < 1 && total.isConnected) requestAnimationFrame(count);
+    };
+    requestAnimationFrame(count);
+    const flies = document.createElement("span");
+    flies.className = "points-fly";
+    flies.ariaHidden = "true";
+    flies.textContent = `+${points - had}`;
+    document.body.append(flies);
+    const at = (box, size) => `translate(${box.left + box.width / 2}px, ${box.top + box.height / 2}px) translate(-50%, -50%) scale(${size})`;
+    const way = [{ transform: at(start, 1), opacity: 1 }, { transform: at(to, 1.2), opacity: 1, offset: 0.8 }, { transform: at(to, 0.6), opacity: 0 }];
+    flies.animate(way, { duration: COUNTS, easing: "cubic-bezier(0.3, 0.7, 0.3, 1)" }).finished.finally(() => flies.remove());
+  });
+}
 
 // --- Outback: which animal is laid
 
@@ -198,6 +323,8 @@ function settled() {
   layChosen();
   if (!byId(`fix-of-${amended}`) || amendedAt !== words.log) amended = 0;
   showFix();
+  holds.forEach((hold, die) => { if (hold.done || hold.log !== words.log) holds.delete(die); });
+  showHolds();
 }
 
 // --- dialogs
@@ -234,7 +361,7 @@ function stands() {
 const bare = (one) => one.textContent.replace(/\s+/g, " ").trim();
 
 /** Why nothing can be done here at all; the page only watches, or the match is paused. */
-const off = () => byId("board")?.dataset.off;
+const off = () => byId("play").dataset.off;
 
 const can = () => [...document.querySelectorAll("#can p")].map(bare).filter(Boolean).join(" ");
 
@@ -291,13 +418,28 @@ function highest() {
 /** To the field where a roll is typed. */
 function typing() {
   if (!byId("faces")) { say(off() ?? can()); return; }
-  byId("amend")?.setAttribute("open", "");
+  byId("faces").closest("details")?.setAttribute("open", "");
   byId("faces").focus();
 }
 
+const SOON = 5000; // ms in which a key that is asked for once more counts
+
+const questioned = { key: "", at: 0 };
+
+/** Whether a key that throws or undoes is meant: who uses this device and is not on turn is asked for it twice. */
+function meant(key, ask) {
+  const turn = byId("play").dataset.turn;
+  const user = byId("who").value || words.player;
+  if (off() || !user || !turn || user === turn) return true;
+  const again = questioned.key === key && Date.now() - questioned.at < SOON;
+  Object.assign(questioned, again ? { key: "" } : { key, at: Date.now() });
+  if (!again) say(byId("play").dataset[ask]);
+  return again;
+}
+
 const KEYS = {
-  t: () => press("throw") || press("deal") || say(off() ?? can()),
-  u: () => press("undo") || say(off() ?? words.nothingBack),
+  t: () => meant("t", "askThrow") && (press("throw") || press("deal") || say(off() ?? can())),
+  u: () => meant("u", "askUndo") && (press("undo") || say(off() ?? words.nothingBack)),
   r: repeat,
   s: () => say(stands()),
   w: () => say(can()),
@@ -321,12 +463,14 @@ document.addEventListener("keydown", (event) => {
   }
   if (event.key === "Escape" && amended) { amendDie(0); return; }
   if (event.key === "Escape" && event.target.matches("main input, main select")) { byId("play").focus(); return; }
+  const pop = event.key === "Escape" && document.querySelector("details.pop[open]");
+  if (pop) { pop.open = false; pop.querySelector("summary").focus(); return; }
   if (event.repeat || !byId("keys").checked) return;
   if (event.target.matches("input[type=text], select, textarea")) return;
   if (event.target.type === "number" && !"dwsr?".includes(event.key.toLowerCase())) return; // the rest is for the number
   const digit = /^(?:Digit|Numpad)([1-9])$/.exec(event.code)?.[1];
   if (digit) {
-    if ((event.shiftKey || !press(`hold-${digit}`)) && !press(`die-${digit}`)) say(off());
+    if (!(event.shiftKey && press(`pencil-${digit}`)) && !press(`die-${digit}`)) say(off());
   } else {
     const act = KEYS[event.key.toLowerCase()];
     if (!act) return;
@@ -393,16 +537,24 @@ if (byId("who")) {
 
 setUpSpeech();
 settled();
+stood = scores();
 follow("table", {
   settle: settled,
   onNotice(notice) {
     reason = "";
     news += 1;
     entitle(notice.title, notice.players);
+    showPoints();
     say(notice.sentence);
   },
   onLive() { if (byId("refusal").textContent === words.noAnswer) refuse(""); },
   onState(state) { if (byId("state")) byId("state").textContent = byId("state").dataset[state] ?? state; },
   onDevices(said) { byId("devices").textContent = said; },
 });
-if (byId("picture")) watch(byId("picture"), "picture");
+if (byId("picture")) {
+  const picture = byId("picture");
+  const shaped = () => { if (picture.naturalHeight) root.style.setProperty("--ratio", (picture.naturalWidth / picture.naturalHeight).toFixed(4)); };
+  picture.addEventListener("load", shaped);
+  shaped();
+  watch(picture, "picture");
+}
