@@ -119,7 +119,7 @@ def report(
             )
         for i, face in enumerate(throw.faces):
             if face not in known:
-                raise NoAdviceError("these dice have no face {face!r}; they show "
+                raise NoAdviceError("these dice have no face {face:quoted}; they show "
                                     "{known:row}", known=known, face=face[:40])
             names = [("set", throw.set_id or "all dice")]
             names += [("player", throw.player)] if throw.player else []

@@ -146,7 +146,9 @@ def checked(known: Sequence[Face], dice: int, faces: Sequence[Face]) -> Counts:
     """So many dice as counts. Raises NoAdviceError for other faces or another number of dice."""
     if strange := [face for face in faces if face not in known]:
         raise NoAdviceError(
-            "these dice have no face {strange!r}; they show {faces:row}", faces=tuple(known), strange=strange[0][:40]
+            "these dice have no face {strange:quoted}; they show {faces:row}",
+            faces=tuple(known),
+            strange=strange[0][:40],
         )
     if len(faces) != dice:
         raise NoAdviceError("this roll needs {dice:count die dice}, not {n}", dice=dice, n=len(faces))

@@ -106,7 +106,7 @@ def last_turn(match: Match, player: int, heads: Advisers) -> Message:
     total = _of(sum(one.lost for one in lost), looked.unit)
     told = [
         message(
-            "{did} cost {lost} (better: {better})",
+            "{did} cost {lost} (better: {better})" if len(lost) > 1 else "{did} (better: {better})",
             did=one.did,
             lost=_of(one.lost, looked.unit),
             better=one.better,
@@ -136,8 +136,8 @@ def _account(name: str, player: int, moments: list[Moment]) -> Account:
 
 def _said(accounts: tuple[Account, ...], unit: str) -> tuple[tuple[Message, ...], tuple[Message, ...]]:
     lucks = [_luck(one, unit) for one in accounts]
-    lost = [message("{player} gave away {lost}", player=one.player, lost=_of(one.lost, unit)) for one in accounts]
-    losses = message("{lost} with weaker moves", lost=_row(lost))
+    lost = [message("{player} {lost}", player=one.player, lost=_of(one.lost, unit)) for one in accounts]
+    losses = message("weaker moves cost {lost}", lost=_row(lost))
     return (_row(lucks),), (losses,)
 
 

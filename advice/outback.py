@@ -259,7 +259,7 @@ def _why(choices: Sequence[RatedChoice]) -> tuple[Message, ...]:
 
 def _assumes() -> Message:
     return message(
-        "an estimate: the dice chances are exact, the value of each placement is not"
+        "exact dice chances, but an estimated value for each placement"
     )
 
 

@@ -159,14 +159,14 @@ def check_dice(faces: Sequence[Face], left: int) -> Counts:
     """Six dice as counts. Raises NoAdviceError."""
     counts = checked(FACES, DICE, faces)
     if left not in (0, 1):
-        raise NoAdviceError("there is one re-roll a turn: rolls left must be 0 or 1, got {left}", left=left)
+        raise NoAdviceError("you may throw again once: expected 0 or 1 throws left, got {left}", left=left)
     return counts
 
 
 def _again(counts: Counts, kept: Counts) -> Message:
     """Which dice are thrown again."""
     thrown = faces_of(FACES, [all_of - stays for all_of, stays in zip(counts, kept, strict=True)])
-    return message("re-roll {faces:faces}", faces=thrown)
+    return message("throw {faces:faces} again", faces=thrown)
 
 
 def _only_lovers(counts: Mapping[Face, int]) -> int:
@@ -198,8 +198,8 @@ class OutlanderAdviser(Adviser):
         state: OutlanderState = match.state
         if state.rolling or state.stage != "dice" or state.rerolled:
             raise NoAdviceError(
-                "advice is only for the re-roll: ask after the first roll, before you re-roll or "
-                "play a card"
+                "advice is only for the second throw: ask after the first one, before you throw "
+                "again or play a card"
             )
         return lambda: self.head(state.options).ask(state.dice, played(state))
 

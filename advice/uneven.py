@@ -43,7 +43,7 @@ def entered(faces: Sequence[Face], weights: Mapping[Face, float]) -> Likeliness:
     """Dice whose faces come in these proportions; a face without a weight has 1. Raises NoAdviceError."""
     if strange := [face for face in weights if face not in faces]:
         raise NoAdviceError(
-            "weights: these dice have no face {strange!r}; they show {faces:row}",
+            "weights: these dice have no face {strange:quoted}; they show {faces:row}",
             faces=tuple(faces),
             strange=strange[0][:40],
         )
@@ -57,5 +57,5 @@ def estimated(faces: Sequence[Face], thrown: Iterable[Face]) -> Likeliness:
     """The chances that throws suggest: each face as often as it came, and once more (Laplace's rule)."""
     seen = list(thrown)
     counts = [seen.count(face) + PRIOR for face in faces]
-    said = message("an estimate from {n} thrown dice", n=len(seen))
+    said = message("face chances estimated from {n} thrown dice", n=len(seen))
     return Likeliness(tuple(one / sum(counts) for one in counts), said, exact=False)

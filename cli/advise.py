@@ -212,8 +212,8 @@ def said(advice: Advice) -> str:
     if advice.figures:
         lines += ["", *(f"{_figure(value):>12}  {name}" for name, value in advice.figures)]
     if advice.assumes:
-        kind = "Exact" if advice.exact else "An estimate"
-        lines += ["", f"{kind}, in {advice.unit}; taken for granted: {advice.assumes}."]
+        kind = "Exact" if advice.exact else "Estimated"
+        lines += ["", f"{kind}, in {advice.unit}. Assumes {advice.assumes}."]
     return "\n".join(lines)
 
 

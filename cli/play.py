@@ -114,7 +114,7 @@ class TerminalTable:
     def play(self) -> None:
         """Name the options, ask until the match is over or the people leave, and say how it stands."""
         self._options()
-        for note in notes(self.match.view):
+        for note in notes(self.match.view, self.language):
             click.echo(note)
         self._say(awaiting(self.match))
         while not self.match.outcome:
@@ -245,9 +245,9 @@ class TerminalTable:
         if chance:
             return None
         raise MessageError(
-            "{got!r} is not a move: type “list” to see the moves, or “correct FACES” to correct the roll"
+            "{got:quoted} is not a move: type “list” to see the moves, or “correct FACES” to correct the roll"
             if self.match.last_roll()
-            else "{got!r} is not a move: type “list” to see the moves",
+            else "{got:quoted} is not a move: type “list” to see the moves",
             got=text[:40],
         )
 

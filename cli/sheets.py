@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from string import ascii_lowercase
 
-from scoring.view import HexBoard, Panel, TableView
+from scoring.view import Cell, HexBoard, Panel, TableView
 from words.speaker import speaker
 
 HALF_HEX = 3
@@ -22,19 +22,20 @@ def drawn(view: TableView, language: str = "en") -> str:
     for seat in view.seats:
         marks = ", ".join(f"{spoken.words(one.label)} {_cell(one.value, language)}" for one in seat.marks)
         turn = "→" if seat.on_turn else " "
-        lines.append(f"{turn} {seat.name}  {seat.score}{f'  ({marks})' if marks else ''}")
+        lines.append(f"{turn} {seat.name}  {_cell(seat.score, language)}{f'  ({marks})' if marks else ''}")
     if view.dice:
         lines.append("  " + ", ".join(_cell(face, language) for face in view.dice))
     for panel in view.panels:
         lines.append("")
         lines.extend(_board(panel, language) if isinstance(panel, HexBoard) else panel_lines(panel, language))
-    lines.extend(f"\n{note}" for note in notes(view))
+    lines.extend(f"\n{note}" for note in notes(view, language))
     return "\n".join(lines)
 
 
-def notes(view: TableView) -> tuple[str, ...]:
+def notes(view: TableView, language: str) -> tuple[str, ...]:
     """What people should know about the boards they play on, each said once."""
-    said = (panel.note for panel in view.panels if isinstance(panel, HexBoard) and panel.note)
+    boards = (panel for panel in view.panels if isinstance(panel, HexBoard))
+    said = (speaker(language).say(board.note) for board in boards if board.note)
     return tuple(dict.fromkeys(said))
 
 
@@ -48,7 +49,7 @@ def options_told(options: Iterable[tuple[str, bool | int | str]]) -> str:
 def panel_lines(panel: Panel, language: str) -> Iterator[str]:
     """A table of values, its columns under each other."""
     spoken = speaker(language)
-    yield spoken.words(panel.title)
+    yield spoken.heading(panel.title)
     rows = [[spoken.words(column) for column in panel.columns]]
     rows += [[_cell(cell, language) for cell in row] for row in panel.rows]
     widths = [max(len(row[i]) for row in rows) for i in range(len(panel.columns))]
@@ -58,7 +59,7 @@ def panel_lines(panel: Panel, language: str) -> Iterator[str]:
 
 def _board(board: HexBoard, language: str) -> Iterator[str]:
     """The hexes row by row from the top, a free one by its name."""
-    yield board.title
+    yield speaker(language).heading(board.title)
     labels = list(dict.fromkeys(space.row for space in board.spaces))
     for row in reversed(labels):
         line = f"  {row}: "
@@ -70,7 +71,7 @@ def _board(board: HexBoard, language: str) -> Iterator[str]:
         yield line
 
 
-def _cell(cell: str | int | None, language: str) -> str:
+def _cell(cell: Cell, language: str) -> str:
     if cell is None:
         return "·"
     if isinstance(cell, int):

@@ -136,7 +136,7 @@ def typed_move(game: AnyGame, players: Sequence[str], text: str) -> Move | None:
         return move_from({"kind": kind.kind} | given, game, kind.kind)
     except CodecError:
         form = " ".join((kind.kind, *(one.upper() for one in _names(kind))))
-        raise MessageError("type {form}, not {got!r}", form=form, got=text[:60]) from None
+        raise MessageError("type {form}, not {got:quoted}", form=form, got=text[:60]) from None
 
 
 def _names(kind: type[Move]) -> list[str]:

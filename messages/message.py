@@ -18,6 +18,7 @@ What stands behind the colon says how the value is spoken:
 | `tally` | several ids, counted | 2 cat and 1 DD |
 | `roll` | several ids | three 7s, two 4s and a 1; sigil twice and DD |
 | `ids` | several ids that are to be typed | two-cats, sigil, dd |
+| `quoted` | what somebody typed or a file holds | “hello” |
 | `a`, `things` | an id; several ids | a koala; an emu and two koalas |
 | `plus` | ids, each with what it adds: "king+2" | king +2 |
 | `listed`, `either` | words | a, b and c; a, b or c |
@@ -43,8 +44,14 @@ from typing import Any, TypeAlias, cast
 Plain: TypeAlias = "str | int | float | tuple[str, ...] | tuple[int, ...] | Message | Named"
 """A value inside a sentence."""
 
+Spoken: TypeAlias = "str | int | float | Named"
+"""A value that is spoken as it is."""
+
 HAND_OF = "hand of "
 """How the name of a pile begins that is a player's hand; the player's name follows."""
+
+LONGEST_QUOTED = 40
+"""Characters of what somebody typed that a sentence repeats."""
 
 NEXT_TO_NOTHING = "next to nothing"
 SMALLEST = 0.0001
@@ -139,6 +146,7 @@ class English(Formatter):
     point, points = "point", "points"
     yes, no = "yes", "no"
     decimal, thousands = ".", ","
+    quotes = ("“", "”")
 
     def __init__(self, players: Sequence[str] = (), labels: Mapping[str, str] | None = None) -> None:
         """`players` are the names that indices stand for; `labels` name face ids, as their dice set does."""
@@ -252,6 +260,8 @@ class English(Formatter):
             case "tally":
                 counts = Counter(cast("tuple[str, ...]", value))
                 return self.listed([f"{n} {self.name(face)}" for face, n in counts.items()])
+            case "quoted":
+                return self.quoted(str(value))
             case "ids":
                 return ", ".join(value) or self.nothing
             case "a":
@@ -288,8 +298,10 @@ class English(Formatter):
             case _:
                 raise AssertionError(f"no way to say a value {format_spec!r}")
 
-    def plain(self, value: str | int | float | Named) -> str:
-        """A value as it is: 8.0 is "8"."""
+    def plain(self, value: Spoken | Sequence[Spoken]) -> str:
+        """A value as it is: 8.0 is "8"; several with commas."""
+        if isinstance(value, list | tuple):
+            return ", ".join(map(self.plain, value))
         if isinstance(value, Named):
             return value.spoken(self.code)
         if isinstance(value, float):
@@ -301,6 +313,12 @@ class English(Formatter):
         if 0 < abs(value) < SMALLEST:
             return self.words(NEXT_TO_NOTHING)
         return self.decimals(f"{value:.2g}" if 0 < abs(value) < 0.95 else f"{value:.1f}")
+
+    def quoted(self, text: str) -> str:
+        """What somebody typed, in quotation marks; cut if long, and with � for what cannot be seen."""
+        cut = text if len(text) <= LONGEST_QUOTED else f"{text[: LONGEST_QUOTED - 1]}…"
+        begin, end = self.quotes
+        return f"{begin}{''.join(one if one.isprintable() else '�' for one in cut)}{end}"
 
     def grouped(self, number: int) -> str:
         """A large number in groups of three figures."""

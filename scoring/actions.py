@@ -157,7 +157,6 @@ class Family:
     """
 
     kind: str
-    explanation: str
     members: tuple[Move, ...]
 
 
@@ -213,14 +212,12 @@ def describe(expected: Sequence[Awaited], players: Sequence[str]) -> Message:
     return said or message("the match is over")
 
 
-def kept_again(player: int, roll: tuple[Face, ...], keep: tuple[Face, ...]) -> Message:
-    """That a player keeps some of the dice that lie there and throws the others again."""
-    again = len(roll) - len(keep)
+def held(player: int, keep: tuple[Face, ...]) -> Message:
+    """That a player keeps some of the dice that lie there; what is thrown again is said with what is awaited."""
     return message(
-        "{player:name} holds {kept:faces} and throws {n:dice} again.",
+        "{player:name} holds {kept:things}." if keep else "{player:name} throws all dice again.",
         player=player,
         kept=keep,
-        n=again,
     )
 
 

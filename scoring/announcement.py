@@ -90,7 +90,11 @@ def awaiting(match: Match) -> tuple[Message, ...]:
             elif one.kept:
                 facts.append(
                     message(
-                        "{player:name}, hold {kept:faces} and throw the others again.", player=one.player, kept=one.kept
+                        "{player:name}, throw the other {n:number} dice."
+                        if one.dice - len(one.kept) > 1
+                        else "{player:name}, throw the other die.",
+                        player=one.player,
+                        n=one.dice - len(one.kept),
                     )
                 )
             else:

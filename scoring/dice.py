@@ -39,7 +39,7 @@ def named(text: str, names: Iterable[str], what: str | Message) -> str:
         return name
     expected = what if isinstance(what, Message) else message(what)
     raise UnknownFaceError(
-        "expected {what} ({known:ids}), got {got}", what=expected, known=known, got=shortened(text)
+        "expected {what} ({known:ids}), got {got:quoted}", what=expected, known=known, got=text
     )
 
 
@@ -70,7 +70,7 @@ class Dice:
         face = _meant(text, self.faces)
         if face is None:
             raise UnknownFaceError(
-                "these dice have no face {got}; they show {known:row}", got=shortened(text), known=self.faces
+                "these dice have no face {got:quoted}; they show {known:row}", got=text, known=self.faces
             )
         return face
 

@@ -173,7 +173,7 @@ class Game(ABC, Generic[S]):
             if not any(action.player in one.players for one in asked):
                 refuse("it is someone else’s turn: {awaited}", awaited=describe(expected, state.players))
             if type(action.move) not in self.moves:
-                refuse("{game} has no move {kind!r}", game=self.id, kind=action.move.kind)
+                refuse("{game} has no move {kind:quoted}", game=self.id, kind=action.move.kind)
         self.check(state, action)
 
     def can(self, state: S, action: Action) -> bool:
@@ -276,7 +276,7 @@ class Game(ABC, Generic[S]):
     def declaration(self, text: str) -> str:
         """The declaration that `text` means. Raises UnknownFaceError (a ValueError)."""
         if not self.declarations:
-            raise MessageError("{game} has no calls; leave out {got!r}", game=self.id, got=text[:40])
+            raise MessageError("{game} has no calls; leave out {got:quoted}", game=self.id, got=text[:40])
         return named(text, self.declarations, message("a call in {game}", game=self.id))
 
     def _verify_roll(self, expected: tuple[Awaited, ...], action: Roll) -> None:
@@ -287,7 +287,7 @@ class Game(ABC, Generic[S]):
         if len(action.faces) != wanted.dice:
             refuse("this roll needs {dice:count die dice}, not {n}", dice=wanted.dice, n=len(action.faces))
         if strange := [face for face in action.faces if face not in wanted.faces]:
-            refuse("the dice set {set} has no face {strange!r}", set=self.dice.set_id, strange=strange[0][:40])
+            refuse("the dice set {set} has no face {strange:quoted}", set=self.dice.set_id, strange=strange[0][:40])
         if not within(wanted.kept, action.faces):
             refuse(
                 "the held dice ({kept:row}) must stay on the table; the dice show {got:row}",
@@ -319,7 +319,7 @@ def _verify_draw(expected: tuple[Awaited, ...], action: Draw) -> None:
         )
     if not within(action.cards, wanted.among):
         strange = next(card for card in action.cards if action.cards.count(card) > wanted.among.count(card))
-        refuse("the {pile:pile} does not have enough of {strange!r}", pile=wanted.pile, strange=strange[:40])
+        refuse("the {pile:pile} does not have enough of {strange:quoted}", pile=wanted.pile, strange=strange[:40])
 
 
 _JOINED = re.compile(

@@ -61,6 +61,11 @@ class Layout:
     touching: tuple[tuple[str, ...], ...]
     note: str = ""
 
+    @property
+    def guessed(self) -> bool:
+        """Whether its note marks it as a guess."""
+        return "UNVERIFIED" in self.note
+
     def names(self) -> tuple[str, ...]:
         """The names of all spaces."""
         return tuple(space.name for space in self.spaces)
@@ -119,7 +124,7 @@ def _drawn(body: list[str]) -> list[tuple[int, list[int]]]:
     for line in reversed(body):
         found = _DRAWN.match(line)
         if not found:
-            raise BoardError("board: write each row like “4:  o o o”, not {line!r}", line=line[:40])
+            raise BoardError("board: write each row like “4:  o o o”, not {line:quoted}", line=line[:40])
         start = found.start(2)
         rows.append((int(found[1]), [i + start for i, mark in enumerate(found[2]) if mark == "o"]))
     return rows
@@ -131,7 +136,7 @@ def _counted(text: str) -> list[tuple[int, list[int]]]:
         found = _COUNTED.match(word)
         if not found:
             raise BoardError(
-                "board: write rows and their spaces like “2:3 3:4 4:3”, not {word!r}", word=word[:40]
+                "board: write rows and their spaces like “2:3 3:4 4:3”, not {word:quoted}", word=word[:40]
             )
         rows.append((int(found[1]), list(range(int(found[2])))))
     rows.sort()

@@ -132,7 +132,7 @@ def refuse_impossible(match: Match) -> None:
         if isinstance(first, Roll) and (strange := next((one for one in shown if one not in faces), None)):
             known = match.game.dice.set_id
             raise _wrong(
-                number + 1, message("the dice set {set} has no face {got}", set=known, got=shortened(strange))
+                number + 1, message("the dice set {set} has no face {strange:quoted}", set=known, strange=strange)
             )
     if match.stop and not any(one <= match.stop.number for one in corrected):
         raise _wrong(match.stop.number + 1, match.stop.rule)
@@ -147,9 +147,9 @@ def event_from(record: dict[str, Any], game: AnyGame, number: int, expected: int
     given = dict(record)
     own = given.pop("n", None)
     if type(own) is not int or own != expected:
-        got = shortened(str(record.get("n")))
+        got = str(record.get("n"))
         missing = message(
-            "expected event {expected}, got {got}: lines are missing", expected=expected, got=got
+            "expected event {expected}, got {got:quoted}: lines are missing", expected=expected, got=got
         )
         raise _wrong(number, missing)
     kind = given.pop("event", None)
@@ -169,8 +169,8 @@ def event_from(record: dict[str, Any], game: AnyGame, number: int, expected: int
             return Correction(told.of, told.showed)
     except CodecError as refused:
         raise _shape(refused) from None
-    kinds = "expected roll, draw, move, seats, undo or correction, got {got}"
-    raise _wrong(number, message(kinds, got=shortened(str(kind))))
+    kinds = "expected roll, draw, move, seats, undo or correction, got {got:quoted}"
+    raise _wrong(number, message(kinds, got=str(kind)))
 
 
 def move_from(record: object, game: AnyGame, where: str = "move") -> Move:
@@ -217,7 +217,7 @@ def _header(record: dict[str, Any], find: Callable[[str], AnyGame]) -> tuple[Any
         )  # fmt: skip
     chosen = cast("dict[str, Any]", options)
     if bad := [key for key, value in chosen.items() if not isinstance(value, (bool, int, str))]:
-        odd = message("house rule {name} must be yes or no, a number or a word", name=shortened(bad[0]))
+        odd = message("house rule {name:quoted} must be yes or no, a number or a word", name=bad[0])
         raise _wrong(1, odd)
     return game, Header(game.id, told.rules, told.players, tuple(chosen.items()))
 
@@ -234,10 +234,10 @@ def _objects(lines: Iterable[str]) -> Iterator[tuple[int, dict[str, Any]]]:
             raise _wrong(number, message("this is not valid text: a character is cut in half")) from None
         except (ValueError, RecursionError):
             raise _wrong(
-                number, message("this is not a JSON object: {got}", got=shortened(text))
+                number, message("this is not a JSON object: {got:quoted}", got=text)
             ) from None
         if not isinstance(record, dict):
-            raise _wrong(number, message("this is not a JSON object: {got}", got=shortened(text)))
+            raise _wrong(number, message("this is not a JSON object: {got:quoted}", got=text))
         fields = cast("dict[str, Any]", record)
         schema = fields.pop("schema", None)
         if type(schema) is int and schema > SCHEMA:
@@ -247,8 +247,8 @@ def _objects(lines: Iterable[str]) -> Iterator[tuple[int, dict[str, Any]]]:
             )
             raise _wrong(number, message(newer, schema=schema, ours=SCHEMA))
         if type(schema) is not int or schema < 1:
-            got = shortened(str(schema))
-            raise _wrong(number, message("expected schema 1 to {ours}, got {got}", ours=SCHEMA, got=got))
+            got = str(schema)
+            raise _wrong(number, message("expected schema 1 to {ours}, got {got:quoted}", ours=SCHEMA, got=got))
         yield number, fields
 
 

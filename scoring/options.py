@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from messages.message import Message, MessageError, message
-from scoring.dice import shortened, spelled
+from scoring.dice import spelled
 from scoring.layout import Layout
 
 Value: TypeAlias = "bool | int | str"
@@ -72,10 +72,10 @@ class Option:
                 self.layout(text)
             return text
         raise OptionError(
-            "option {key} must be {expected}, not {got}",
+            "option {key} must be {expected}, not {got:quoted}",
             key=self.key,
             expected=self.expected(),
-            got=shortened(text),
+            got=text,
         )
 
     def called(self) -> str:
@@ -144,6 +144,6 @@ def chosen(options: Iterable[Option], given: Mapping[str, object] | None = None)
     for key, value in (given or {}).items():
         if spelled(key) not in known:
             keys = tuple(option.key for option in known.values())
-            raise OptionError("there is no option {got}; choose from {keys:ids}", got=shortened(key), keys=keys)
+            raise OptionError("there is no option {got:quoted}; choose from {keys:ids}", got=key, keys=keys)
         values[spelled(key)] = known[spelled(key)].read(value)
     return Options(tuple((option.key, values[key]) for key, option in known.items()))

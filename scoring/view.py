@@ -11,8 +11,8 @@ from typing import TypeAlias
 
 from messages.message import Message
 
-Cell: TypeAlias = "str | int | None"
-"""One field of a panel; None is an empty one."""
+Cell: TypeAlias = "str | int | Message | None"
+"""One field of a panel: an id, a fixed word, a number or a message; None is an empty one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Mark:
     """A value beside a player's name: ("boxes left", 12)."""
 
     label: str
-    value: str | int
+    value: str | int | Message
     said: Message | None = None
     """The same in a few words, as a page shows it; None where the board shows it already or there is nothing to say."""
 
@@ -50,7 +50,7 @@ def seats(
 class Panel:
     """A table of values: a score sheet, a deck's piles, the jeep. Each row has as many cells as `columns`."""
 
-    title: str
+    title: str | Message
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
 
@@ -67,23 +67,22 @@ class Hex:
 
 @dataclass(frozen=True, slots=True)
 class HexBoard:
-    """A player's board of hexes; `note` says what people should know about the layout (unverified, ...)."""
+    """A player's board of hexes; `note` says what people should know about the layout."""
 
-    title: str
+    title: Message
     player: int
     spaces: tuple[Hex, ...]
-    note: str = ""
+    note: Message | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class TableView:
     """Everything public about a match: who sits there, the dice as they lie, and the boards.
 
-    `phase` is a word or two for what the table is waiting for; `kept` the dice held for the next throw; `throws` how
-    many throws of this turn were made, and how many a turn has at most.
+    `kept` are the dice held for the next throw; `throws` says how many throws of this turn were made, and how many a
+    turn has at most.
     """
 
-    phase: str
     seats: tuple[Seat, ...]
     dice: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()

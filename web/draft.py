@@ -240,7 +240,7 @@ class DrawnBoard:
             places = range(-around, layout.across + around - 1)
             shown = ((x + around, x, x in there) for x in places if (x - there[0]) % 2 == 0)
             rows.append((row, tuple(shown)))
-        return cls(layout.across + 2 * around, tuple(rows), "UNVERIFIED" in layout.note)
+        return cls(layout.across + 2 * around, tuple(rows), layout.guessed)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Self
 
-from messages.message import English, Named
+from messages.message import English, Message, Spoken
 from scoring.dice import spelled
 from scoring.view import Cell, Panel, Seat
 from words import LANGUAGES
@@ -36,7 +36,7 @@ class Speaker(English):
         """A face, box, declaration, card or tile as people read it: its label, else what the language calls it."""
         return self.labels.get(one) or self.catalogue.names.get(one) or one.replace("-", " ")
 
-    def plain(self, value: str | int | float | Named) -> str:
+    def plain(self, value: Spoken | Sequence[Spoken]) -> str:
         """A value as it is; long numbers in groups of three figures."""
         if isinstance(value, int) and abs(value) >= LONG_NUMBER:
             return self.grouped(value)
@@ -62,9 +62,15 @@ class Speaker(English):
 
     def cell(self, cell: Cell) -> str | int:
         """What stands in a field of a board, in words; players' names stay."""
+        if isinstance(cell, Message):
+            return self.clause(cell)
         if cell is None or isinstance(cell, int) or cell in self.players:
             return "" if cell is None else cell
         return self.catalogue.said.get(cell) or self.name(cell)
+
+    def heading(self, title: str | Message) -> str:
+        """What stands above a board's table."""
+        return self.say(title) if isinstance(title, Message) else self.words(title)
 
     def seat(self, seat: Seat) -> Seat:
         """A seat with what stands beside it in words."""
@@ -78,7 +84,7 @@ class Speaker(English):
     def panel(self, panel: Panel) -> Panel:
         """A board's table in words; the players' names in it stay."""
         return Panel(
-            self.words(panel.title),
+            self.heading(panel.title),
             tuple(one if one in self.players else self.words(one) for one in panel.columns),
             tuple(tuple(None if cell is None else self.cell(cell) for cell in row) for row in panel.rows),
         )
@@ -93,6 +99,7 @@ class German(Speaker):
     point, points = "Punkt", "Punkte"
     yes, no = "ja", "nein"
     decimal, thousands = ",", "."
+    quotes = ("„", "“")
 
     def nth(self, number: int) -> str:
         """1., 2., 3."""
@@ -118,6 +125,7 @@ class French(Speaker):
     conjunction, disjunction, nothing = "et", "ou", "rien"
     yes, no = "oui", "non"
     decimal, thousands = ",", "\u202f"
+    quotes = ("«\u202f", "\u202f»")
 
     def plural(self, number: int, one: str, many: str) -> str:
         """0 point, 1 point, 2 points."""

@@ -109,7 +109,7 @@ def sheet_of(boxes: Iterable[str]) -> int:
     sheet = 0
     for box in boxes:
         if box not in BOXES:
-            raise NoAdviceError("the sheet has no box {box!r}, only {boxes:row}", box=box[:40], boxes=BOXES)
+            raise NoAdviceError("the sheet has no box {box:quoted}, only {boxes:row}", box=box[:40], boxes=BOXES)
         sheet |= 1 << BOXES.index(box)
     return sheet
 

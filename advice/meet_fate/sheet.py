@@ -32,8 +32,7 @@ GAME = "meet-fate"
 UNIT = "points over the rest of the sheet"
 
 ESTIMATE = message(
-    "an estimate: the others play for points, future points are approximate, and six eights in "
-    "later turns are ignored"
+    "the others play for points; future points are estimated, six eights in later turns ignored"
 )
 
 MOST_OPEN = 14

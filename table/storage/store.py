@@ -123,7 +123,7 @@ class Store(Database):
         with self.reading() as connection:
             lines, why_not = _log(connection, match_id, newest.get(match_id))
         if not lines:
-            unknown = message("there is no match {id} in {store}", id=repr(match_id[:80]), store=self.name)
+            unknown = message("there is no match {id:quoted} in {store}", id=match_id, store=self.name)
             raise MatchLogError(why_not or unknown)
         if why_not:
             raise MatchLogError(why_not)

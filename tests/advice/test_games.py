@@ -180,7 +180,7 @@ def test_an_estimate_of_the_dice_is_called_one():
     )
     advice = head.ask(("jamie",) * 6)
     assert not advice.exact
-    assert "estimate from 32 thrown dice" in advice.assumes
+    assert "estimated from 32 thrown dice" in advice.assumes
     assert sum(head.likely.chances) == pytest.approx(1)
 
 

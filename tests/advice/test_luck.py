@@ -263,7 +263,7 @@ def test_every_other_game_of_dice_has_luck_and_losses(game: str, options: dict[s
     assert all(one.lost >= 0 for account in looked.accounts for one in account.moments)
     assert any(account.luck for account in looked.accounts)
     assert looked.sentence.casefold().count(" luck ") == 2
-    assert looked.why.count("gave away") == 2
+    assert looked.why.startswith("Weaker moves cost Ann ")
 
 
 @pytest.mark.parametrize("game", ["outback", "destiny"])

@@ -93,12 +93,12 @@ def test_what_to_fill_as_programs_read_it():
         ("meet-fate --open 8,chance --eights 20 --option f8_mode=one-throw", "throw all six dice", None),
         ("meet-fate --open 7,trips --option upper_bonus=35 --option upper_bonus_from=40 --upper 20",
          "throw all six dice", None),
-        ("outlander --faces jamie,jamie,geillis,geillis,laoghaire,bjr", "re-roll BJR and Laoghaire", 5.75),
+        ("outlander --faces jamie,jamie,geillis,geillis,laoghaire,bjr", "throw BJR and Laoghaire again", 5.75),
         ("outlander --faces jamie,jamie,geillis,geillis,laoghaire,bjr --rolls-left 0 --add jamie=2 --add bjr=1",
          "score these dice", 0.0),
         ("outlander --faces jamie,jamie,jamie,claire,claire,claire --weight bjr=3", "score these dice", 12.0),
         ("outlander --faces jamie,jamie,geillis,geillis,laoghaire,bjr --card claire_is_captured",
-         "re-roll BJR and Laoghaire", 7.140625),
+         "throw BJR and Laoghaire again", 7.140625),
         ("everyone-scores --faces cat,cat,dd,dd,sigil", "hold cat, cat", 115 / 18),
         ("quintuples --faces cat,cat,dd,dd,sigil --others pair,pair,five-of-a-kind", "score these dice", 2.0),
         ("called-shot --needs 1,1", "call cats", None),
@@ -290,7 +290,7 @@ def test_outlanders_dice_are_estimated_from_what_they_threw(log):
     assert code == 0
     told = json.loads(out)
     assert told["exact"] is False
-    assert "an estimate from" in told["assumes"]
+    assert "estimated from" in told["assumes"]
 
 
 def test_a_turn_against_the_perfect_player():

@@ -23,7 +23,7 @@ BAD = {
     "demo --mqtt mqtt://me:secret@host:x": "expected mqtt://",
     "demo --again": "no last time",
     "demo --resume": "all are over",
-    "demo --resume x": "no match 'x'",
+    "demo --resume x": "no match “x”",
     "demo --resume x --starts Ann": "--starts is for a new match",
     "demo --starts Zoe": "Zoe does not play",
     "demo --starts winner": "has no winner",
@@ -66,7 +66,7 @@ BAD = {
     "scoreboard --virtual --fault drop=2": "expected a likelihood from 0 to 1 for drop",
     "scoreboard --virtual --listen here": "expected HOST:PORT to listen on",
     "scoreboard --virtual --pty /": "is there already",
-    "matches export x": "no match 'x'",
+    "matches export x": "no match “x”",
     "matches rescue -o saved": "tables.db",
 }
 """A command line, and words of its answer."""

@@ -40,7 +40,7 @@ def test_an_answer_that_makes_no_sense_is_asked_for_again(home: Path):
     typed = "\n".join(("lots", *SHEET)) + "\nquit\n"
     said = tableside("play", "meet-fate", "--players", "Ann", "--ask", typed=typed)
     assert (
-        "No: option set_values.small-straight must be a whole number from 0 to 9999, not 'lots'."
+        "No: option set_values.small-straight must be a whole number from 0 to 9999, not “lots”."
         in said.out
     )
     assert "set_values.small-straight=33" in said.out
@@ -52,7 +52,7 @@ def test_a_board_is_asked_for_and_shown_for_what_it_is(home: Path, board: str, s
     said = tableside("play", "outback", "--players", "Ann,Bob", "--ask", typed=typed)
     assert "No: board: use at most 21 spaces, not 27." in said.out
     assert f"[{spaces}]" in said.out
-    assert ("UNVERIFIED guess" in said.out) is (board == "base-unverified")
+    assert ("This board is a guess" in said.out) is (board == "base-unverified")
 
 
 def test_what_was_answered_once_is_not_asked_again(home: Path, monkeypatch: pytest.MonkeyPatch):
@@ -125,7 +125,7 @@ def test_a_move_is_its_kind_and_what_it_needs(game: str, text: str, move: object
         (
             "outlander --players Ann",
             (",".join(["bjr"] * 6), "card attic"),
-            "No: type card SOURCE TITLE, not 'card attic'",
+            "No: type card SOURCE TITLE, not “card attic”",
         ),
         ("outback --players A,B --option start=first", ("x",), "No: draw 5 from the bag, not 1."),
         ("meet-fate --players Ann", ("1 2 3 4 5 6", '{"a":' * 700), "No: expected one JSON object"),
@@ -134,7 +134,7 @@ def test_a_move_is_its_kind_and_what_it_needs(game: str, text: str, move: object
             ("1 2 3 4 5 6", '{"kind": "fill", "box": NaN}'),
             "No: move.box: expected str",
         ),
-        ("meet-fate --players Ann", ("1 2 3 4 5 6", "99999999999999999999"), "No: '999999999999999999"),
+        ("meet-fate --players Ann", ("1 2 3 4 5 6", "99999999999999999999"), "No: “999999999999999999"),
         ("triples --players Ann", ("correct cat cat cat",), "No: no roll has been made yet."),
         (
             "triples --players Ann",
@@ -156,13 +156,13 @@ def test_nonsense_is_answered_in_one_line(line: str, typed: tuple[str, ...], ans
 @pytest.mark.parametrize(
     ("language", "answers"),
     [
-        ("en", ("No: hold at least 4 dice: you may re-roll at most 2 (Throwing "
+        ("en", ("No: hold at least 4 dice: you may throw at most 2 again (Throwing "
                 "again).",
-                "No: 'nonsense' is not a move: type “list” to see the moves, or “correct FACES”")),
+                "No: “nonsense” is not a move: type “list” to see the moves, or “correct FACES”")),
         ("de", ("Nein: behalte mindestens 4 Würfel: höchstens 2 darfst du noch einmal würfeln (Noch einmal werfen)",
-                "Nein: 'nonsense' ist kein Zug: „list“ zeigt die Züge")),
+                "Nein: „nonsense“ ist kein Zug: „list“ zeigt die Züge")),
         ("fr", ("Non\u202f: gardez au moins 4 dés\u202f: vous pouvez en relancer 2 au plus (Relancer)",
-                "Non\u202f: 'nonsense' n’est pas un coup\u202f: tapez «\u202flist\u202f» pour voir les coups")),
+                "Non\u202f: «\u202fnonsense\u202f» n’est pas un coup\u202f: tapez «\u202flist\u202f» pour voir")),
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_refused_in_the_language(language: str, answers: tuple[str, ...]):
@@ -195,8 +195,8 @@ def test_a_match_that_stopped_says_why_until_it_is_put_right():
 
 def test_the_table_as_text():
     said = evening("destiny --players Ann,Bob", "identity king", "identity dragon", "state").said
-    assert "→ Ann  0  (identity King, aid none, cards in hand 6, treasures none)" in said
-    assert "  to come  20 treasures, order not seen  27" in said
+    assert "→ Ann  0  (identity King, Aid none, cards in hand 6, treasures none)" in said
+    assert "  to come  20 treasures, in unknown order  27" in said
 
 
 HANDS = (

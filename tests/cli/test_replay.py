@@ -63,7 +63,7 @@ def test_numbers_and_words_choose_moves():
     _, out, _ = tableside("play", "called-shot", "--players", "Ann,Bob", typed=typed)
     assert "Ann calls “no cats”." in out
     assert "Bob calls “family”." in out
-    assert "No: 'no such thing' is not a move" in out
+    assert "No: “no such thing” is not a move" in out
 
 
 @pytest.mark.parametrize("game", ["outlander", "pairs", "quintuples", "everyone-scores", "meet-fate"])
@@ -133,7 +133,7 @@ def test_a_match_is_told_in_the_language(tmp_path: Path):
     arguments = ("play", "triples", "--players", "Ann,Bob", "--option", "target=6", "--lang", "de")
     code, out, _ = tableside(*arguments, "--log", str(log), typed="Katze Katze Hund\nKatze,Katze,Katze\n")
     assert code == 0
-    assert "Nein: diese Würfel haben keine Seite 'Hund'" in out
+    assert "Nein: diese Würfel haben keine Seite „Hund“" in out
     assert "Ann hat gewürfelt: Katze, Katze und Katze." in out
     assert "Die Partie ist zu Ende. Sieg für Ann mit 6 Punkten: zuerst am Ziel." in out
     _, out, _ = tableside("replay", str(log), "--lang", "fr")

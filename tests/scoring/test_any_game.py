@@ -138,12 +138,23 @@ def test_what_comes_of_play_can_be_shown_and_said(game: AnyGame, seed: int):
             assert speaker("en", players).say(offered(one.action.move))
     view = game.table(match.state)
     assert [seat.name for seat in view.seats] == list(players)
-    for panel in view.panels:
+    for panel in (*view.panels, *game.private(match.state, 0)):
         if isinstance(panel, Panel):
             assert all(len(row) == len(panel.columns) for row in panel.rows)
+            written = {panel.title, *panel.columns, *(row[i] for row in panel.rows for i in range(len(row)))}
+            marks = {one for seat in view.seats for mark in seat.marks for one in (mark.label, mark.value)}
+            assert all(map(said_everywhere, (written | marks) - {*players}))
     assert sentences(match)
     assert len(standing(match)) == len(players)
     assert plain(match.state)
+
+
+def said_everywhere(cell: object) -> bool:
+    """Whether a field of a board is said in every language: figures are the same everywhere."""
+    known = isinstance(cell, str) and any(sign.isalpha() for sign in cell)
+    return not known or all(
+        cell in one.catalogue.said or cell in one.catalogue.names for one in map(speaker, ("de", "fr"))
+    )
 
 
 DICE_GAMES = [game for game in GAMES.values() if game.id in DICE]

@@ -94,7 +94,7 @@ def test_a_shot_is_called_before_the_roll():
     match = begin(find("called-shot"), ["Ann"])
     with pytest.raises(IllegalMoveError, match="nobody needs to throw now"):
         match.add(Roll(faces("ddc")))
-    with pytest.raises(IllegalMoveError, match="'dogs' is not a call"):
+    with pytest.raises(IllegalMoveError, match="“dogs” is not a call"):
         match.add(Play(0, Declare("dogs")))
     match = match.add(Play(0, Declare("cats")))
     with pytest.raises(IllegalMoveError, match="there is nothing to decide now"):

@@ -112,12 +112,12 @@ def test_options_are_read_forgivingly():
 @pytest.mark.parametrize(
     ("given", "complaint"),
     [
-        ({"colour": 1}, "there is no option 'colour'; choose from house_rules, target, tie, board"),
-        ({"house_rules": "maybe"}, "house_rules must be yes or no, not 'maybe'"),
-        ({"target": "0"}, "target must be a whole number from 1 to 9999, not '0'"),
+        ({"colour": 1}, "there is no option “colour”; choose from house_rules, target, tie, board"),
+        ({"house_rules": "maybe"}, "house_rules must be yes or no, not “maybe”"),
+        ({"target": "0"}, "target must be a whole number from 1 to 9999, not “0”"),
         ({"target": "9" * 400}, "target must be a whole number"),
         ({"target": "²"}, "target must be a whole number"),
-        ({"tie": "never"}, "tie must be shared or play-on, not 'never'"),
+        ({"tie": "never"}, "tie must be shared or play-on, not “never”"),
         ({"board": "x" * 5000}, "board must be text of at most 4000"),
     ],
 )

@@ -103,7 +103,7 @@ def changed(line: int, **fields: object) -> str:
         ("", "the log is empty"),
         ("\n\n", "the log is empty"),
         (LOG[:-5], "line 7: the log ends in the middle of a line"),
-        ("\n".join(LINES[:3] + LINES[4:]) + "\n", "line 4: expected event 3, got '4': lines are missing"),
+        ("\n".join(LINES[:3] + LINES[4:]) + "\n", "line 4: expected event 3, got “4”: lines are missing"),
         (LINES[1] + "\n", "line 1: the head of the log is missing"),
         (changed(0, schema=3), r"line 1: written by a newer Tableside \(schema 3"),
         (changed(3, schema=7), r"line 4: written by a newer Tableside \(schema 7"),
@@ -115,8 +115,8 @@ def changed(line: int, **fields: object) -> str:
         (changed(0, players=[]), "is for 1 to 12 players"),
         (changed(0, players=["A", "A"]), "a different name"),
         (changed(0, players="AB"), r"line 1\.players: expected a list"),
-        (changed(0, options={"house": 1}), "line 1: there is no option 'house'"),
-        (changed(0, options={"full_house": "D"}), "option full_house must be A, B or C, not 'D'"),
+        (changed(0, options={"house": 1}), "line 1: there is no option “house”"),
+        (changed(0, options={"full_house": "D"}), "option full_house must be A, B or C, not “D”"),
         (changed(0, options={"full_house": []}), "must be yes or no, a number or a word"),
         (changed(0, options=None), "line 1: the house rules are missing"),
         (changed(0, mood="good"), "line 1: unknown field 'mood'"),
@@ -152,7 +152,7 @@ def test_any_damage_is_a_match_or_a_match_log_error(place: int, noise: str):
 def test_a_declaration_in_a_log_is_checked_like_a_spoken_one():
     match = begin(find("called-shot"), ("Ann",)).add(Play(0, Declare("cats")))
     text = written(match).replace('"cats"', '"dogs"')
-    assert "'dogs' is not a call" in str(read(text, find).stop)
+    assert "“dogs” is not a call" in str(read(text, find).stop)
 
 
 def test_a_log_may_leave_options_to_their_defaults():

@@ -97,7 +97,7 @@ def test_the_default_board_is_a_marked_guess_of_fifteen_hexes():
     board = layout("base-unverified")
     assert board
     assert [len(board.in_row(row)) for row in (2, 3, 4, 5, 6)] == [3, 4, 3, 4, 1]
-    assert "UNVERIFIED" in board.note
+    assert board.guessed
     assert board.beside("3b") == ("2a", "2b", "3a", "3c", "4a", "4b")
     assert board.beside("6a") == ("5b", "5c")
     assert board.spaces == parsed("2:3 3:4 4:3 5:4 6:1").spaces
@@ -108,7 +108,7 @@ def test_the_default_back_is_a_marked_guess_of_rows_two_to_seven():
     board = layout("plus-unverified")
     assert board
     assert [len(board.in_row(row)) for row in (2, 3, 4, 5, 6, 7)] == [4, 3, 4, 3, 4, 1]
-    assert "UNVERIFIED" in board.note
+    assert board.guessed
     assert board.spaces == parsed("2:4 3:3 4:4 5:3 6:4 7:1").spaces
     assert find("outback-plus").initial(["Ann", "Bob"]).layout == board
 

@@ -173,12 +173,12 @@ def test_a_log_from_before_the_printed_cards_were_known_scores_as_it_did():
 @pytest.mark.parametrize(
     ("actions", "rule"),
     [
-        (("BLGGGD", Hold(faces("GGG"))), "hold at least 4 dice: you may re-roll at most 2"),
+        (("BLGGGD", Hold(faces("GGG"))), "hold at least 4 dice: you may throw at most 2 again"),
         (("BLGGGD", Card("hand"), Hold(()), "BLGGGD", Hold(())), "does not let you"),
         (("BLGGGD", Card("hand", "Claire is captured"), Hold(faces("GGG"))), "does not let you"),
         (("BLGGGD", Card("hand", "Searching for Jamie"), Hold(faces("GGGD"))), "all dice of one face"),
         (("BLGGGD", Card("hand", "Searching for Jamie"), Hold(faces("BLGGD"))), "all dice of one face"),
-        (("BLGGGD", Card("hand", "", "queen-of-hearts")), "no card 'queen-of-hearts'"),
+        (("BLGGGD", Card("hand", "", "queen-of-hearts")), "no card “queen-of-hearts”"),
         (("BLGGGD", Hold(faces("GGGD")), "GGGDNN", Hold(faces("GGGD"))), "this turn"),
         (("BLGGGD", Hold(faces("BLGGGD"))), "you are holding all the dice"),
         (("BLGGGD", Hold(faces("NN"))), "you can only hold dice on the table"),

@@ -27,7 +27,7 @@ def test_dice_that_stay_are_held_and_the_others_thrown_again(table: Evening):
     table.session.saw(rolled("145776", y=300, held=(4, 5)))
     assert table.events[1:] == (Play(0, Hold(("7", "7"))), Roll(("1", "4", "5", "7", "7", "6")))
     said = table.said
-    assert "Alice holds 7 and 7 and throws four dice again. Alice" in said
+    assert "Alice holds two 7s. Alice, throw the other four dice." in said
     assert "throw 2" in said
     assert table.session.match.state.throws == 2
 

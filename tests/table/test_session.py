@@ -52,7 +52,7 @@ def test_held_dice_stay_where_they_lie_and_their_boxes_follow(evening: Evening):
     evening.session.throw()
     middles = [die("7", 100.0 + 120 * place, 100.0).centre for place in (3, 4)]
     assert evening.thrower.throws == [tuple(middles)]
-    assert "Alice holds 7 and 7 and throws four dice again. Alice" in evening.said
+    assert "Alice holds two 7s. Alice, throw the other four dice." in evening.said
     evening.session.saw(rolled("145776", y=300, held=(4, 5)))
     assert evening.session.match.state.throws == 2
 

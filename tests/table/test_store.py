@@ -146,7 +146,7 @@ def test_a_match_goes_out_as_json_lines_and_comes_in_again(store: Store, match: 
 
 
 def test_an_unknown_match_is_said(store: Store):
-    with pytest.raises(MatchLogError, match="no match 'yesterday'"):
+    with pytest.raises(MatchLogError, match="no match “yesterday”"):
         store.log("yesterday")
 
 

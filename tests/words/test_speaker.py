@@ -103,6 +103,7 @@ def test_an_error_is_a_message():
             ("I see five dice, but the game needs six.",
              "Ich sehe 5 Würfel, gebraucht werden 6.",
              "Je vois cinq dés, mais il en faut six.")),
+        (message("{got:quoted}", got="hi\x1b"), ("“hi�”.", "„hi�“.", "«\u202fhi�\u202f».")),
         (message("{p:percent}", p=0.625), ("62.5\u00a0%.", "62,5\u00a0%.", "62,5\u00a0%.")),
         (message("{n:amount}", n=1.5), ("1.5.", "1,5.", "1,5.")),
         (find("outlander").score(("dougal", "dougal", "geillis", "geillis", "bjr", "bjr")).breakdown[0].reason,

@@ -40,7 +40,7 @@ def camera_at(
     scheme, mark, _rest = source.partition("://")
     if mark and scheme.lower() not in SCHEMES:
         raise CameraError(
-            "a camera address starts with {schemes:ids}, unlike {got!r}", schemes=SCHEMES, got=said(source)[:40]
+            "a camera address starts with {schemes:ids}, unlike {got:quoted}", schemes=SCHEMES, got=said(source)[:40]
         )
     if "://" in source or source.startswith("/dev/"):
         return LiveCamera(source, size=size, lock_exposure=lock_exposure, strict=strict)
@@ -52,7 +52,7 @@ def camera_at(
     if path.suffix.lower() in VIDEO_ENDINGS:
         return VideoFile(path)
     raise CameraError(
-        "{got!r} is not a camera: give a camera number, a device, a URL, phone, a video or a "
+        "{got:quoted} is not a camera: give a camera number, a device, a URL, phone, a video or a "
         "folder of pictures",
         got=said(source),
     )

@@ -142,9 +142,8 @@ def _hand(match: Match, player: int, names: Names) -> OwnHand:
     """A hand, all of them after Oracle or Crystal Ball, and what to do with the cards, for the eyes of one player."""
     state: DestinyState = match.state
     hands: list[tuple[str, tuple[str, ...]]] = []
-    for panel in match.game.private(state, player):
-        owner = next((one for one in match.header.players if panel.title.startswith(one)), panel.title)
-        hands.append((owner, tuple(names.title(str(row[0])) for row in panel.rows)))
+    for one in state.hands_seen(player) if state.dealt else ():
+        hands.append((names.players[one], tuple(map(names.title, state.sides[one].hand))))
     exactly = 1 if state.discarding == player else None
     discarding = exactly is not None or state.phase == "hit"
     return OwnHand(

@@ -17,7 +17,7 @@ from web.language import N_
 HIGHEST = 3
 """How many of the open boxes are called the highest now (RULINGS 2.5); advice is only for those who ask."""
 
-SECTIONS = (("Faces", FACES), ("Sum of all dice", SUM_BOXES), ("Set points", tuple(SET_VALUES)))
+SECTIONS = (("Numbers", FACES), ("Sum of all dice", SUM_BOXES), ("Set points", tuple(SET_VALUES)))
 """The parts of the sheet, each under its heading in English."""
 
 PATTERNS: Mapping[str, str] = {

@@ -166,7 +166,7 @@ def _made(match: Match, names: Names) -> OutbackBoard:
         if state.variant.laid_out
         else (),
         face_down=state.variant.laid_out and not state.finished,
-        unverified=state.layout is not None and "UNVERIFIED" in state.layout.note,
+        unverified=state.layout is not None and state.layout.guessed,
         opening=tuple(
             (state.players[one], state.start_rolls[i] if i < len(state.start_rolls) else None)
             for i, one in enumerate(state.contenders)

@@ -112,10 +112,6 @@ class CalledShot(RaceGame[CalledShotState]):
         called = state.declared and payoff(state.declared, faces)[0] == "triple"
         return super().rarest(state, faces) if called else None
 
-    def phase(self, state: CalledShotState) -> str:
-        """The declaration that stands while the dice roll."""
-        return state.declared or "declaration"
-
     def reseat(self, state: CalledShotState, change: Seated) -> CalledShotState:
         """Newcomers begin without points; a declaration stands while its player stays."""
         return replace(

@@ -72,7 +72,7 @@ def check_declaration(declaration: str, declarations: Sequence[str], where: str)
     """Refuse what cannot be declared."""
     if declaration not in declarations:
         refuse(
-            "{declaration!r} is not a call; choose one of: {declarations:row}",
+            "{declaration:quoted} is not a call; choose one of: {declarations:row}",
             where,
             declaration=declaration[:40],
             declarations=tuple(declarations),

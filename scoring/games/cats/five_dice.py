@@ -21,7 +21,7 @@ from scoring.actions import (
     RollAwaited,
     Seated,
     Stand,
-    kept_again,
+    held,
     refuse,
 )
 from scoring.dice import Dice, Face, choices, within
@@ -90,7 +90,7 @@ class Turn:
         if player != self.player or not self.roll or self.kept is not None:
             return ()
         holds = tuple(Hold(kept) for kept in choices(self.roll) if len(kept) < DICE.count)
-        return (Stand(), Family(Hold.kind, "keep any dice and roll the others once more, together", holds))
+        return (Stand(), Family(Hold.kind, holds))
 
     def check(self, action: Play) -> None:
         """Only dice that lie there can be kept, and at least one is rolled again."""
@@ -104,7 +104,7 @@ class Turn:
         """The turn after an action, the hand if it is final now, and what there is to say."""
         if isinstance(action, Play) and isinstance(action.move, Hold):
             kept = action.move.keep
-            return replace(self, kept=kept), None, (kept_again(self.player, self.roll, kept),)
+            return replace(self, kept=kept), None, (held(self.player, kept),)
         if isinstance(action, Play):
             said = message("{player:name} scores these dice.", player=self.player)
             return self, Hand(self.roll), (said,)
@@ -206,7 +206,7 @@ class HandsGame(Game[HandsState]):
         panels = (Panel("Hands", ("player", "hand"), rows),) if rows else ()
         dice = state.turn.roll or (hands[-1].faces if hands else ())
         throws = (bool(state.turn.roll), 2 if state.options.flag("reroll") else 1)
-        return TableView("over" if over else "roll", shown, dice, state.turn.kept or (), panels, throws)
+        return TableView(shown, dice, state.turn.kept or (), panels, throws)
 
     def rarest(self, state: HandsState, faces: tuple[Face, ...]) -> Message | None:
         """The highest hand."""

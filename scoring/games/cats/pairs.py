@@ -24,7 +24,7 @@ from scoring.game import Added, Game
 from scoring.games.cats import cat_dice
 from scoring.games.cats.races import gained
 from scoring.options import Option, OptionError, Options
-from scoring.view import Panel, TableView, seats
+from scoring.view import Cell, Panel, TableView, seats
 
 WINS = {"cats": 15, "no-cats": 15, "family": 10, "no-family": 20, "dd": 50, "no-dd": 5}
 """What can be declared, and what an immediate pair in it pays."""
@@ -265,16 +265,15 @@ class Pairs(Game[PairsState]):
         over = self.outcome(state) is not None
         turn = state.declarer if state.declared is None else state.roller
         shown = seats(state.players, state.points, () if over else (turn,))
-        rows: list[tuple[str | int | None, ...]] = []
+        rows: list[tuple[Cell, ...]] = []
         if state.declared:
             rows.append(("declarer", state.players[state.declarer]))
             rows.append(("call", state.declared))
         if state.set_roll:
-            rows.append(("set", " + ".join(state.set_roll)))
+            rows.append(("set", message("{faces:row}", faces=state.set_roll)))
             rows.append(("rolls before", state.before))
         panels = (Panel("Round", ("what", "value"), tuple(rows)),) if rows else ()
-        phase = "over" if over else "set" if state.set_roll else state.declared or "declaration"
-        return TableView(phase, shown, state.roll, (), panels)
+        return TableView(shown, state.roll, (), panels)
 
     def rarest(self, state: PairsState, faces: tuple[Face, ...]) -> Message | None:
         """The pair of the one face that can be declared, at once."""

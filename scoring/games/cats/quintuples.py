@@ -60,6 +60,8 @@ def breakdown(hand: Hand, points: int) -> Line:
     """One point for each player beaten."""
     if hand.failed:
         return line("{hand:face}: the second throw is no better", 0, "reroll", hand=hand.name)
+    if not points:
+        return line("{hand:face} beats nobody", 0, "scoring", hand=hand.name)
     return line("{hand:face} beats {n:count player players}", points, "scoring", hand=hand.name, n=points)
 
 
@@ -92,7 +94,9 @@ class Quintuples(HandsGame):
         )
         said = tuple(
             message(
-                "{player:name}’s {hand:face} beats {n:count player players}: {total:points} in all.",
+                "{player:name}’s {hand:face} beats {n:count player players}: {total:points} in all."
+                if new
+                else "{player:name}’s {hand:face} beats nobody: {total:points} in all.",
                 player=player,
                 hand=hands[player].name,
                 n=new,

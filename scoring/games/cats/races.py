@@ -59,15 +59,11 @@ class RaceGame(Game[R]):
         """Points and the last roll."""
         over = self.outcome(state) is not None
         shown = seats(state.players, state.points, () if over else (state.turn,))
-        return TableView("over" if over else self.phase(state), shown, state.roll)
+        return TableView(shown, state.roll)
 
     def rarest(self, state: R, faces: tuple[Face, ...]) -> Message | None:
         """All dice alike."""
         return message("A triple!") if len(set(faces)) == 1 else None
-
-    def phase(self, state: R) -> str:
-        """What is awaited, in a word."""
-        return "roll"
 
     def reseat(self, state: R, change: Seated) -> R:
         """Newcomers begin without points."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from messages.message import message
 from scoring.account import Line, ScoredRoll, Step, line
 from scoring.actions import Action, Move, Roll
 from scoring.dice import Face
@@ -40,7 +41,9 @@ class Triples(RaceGame[RaceState]):
     def advance(self, state: RaceState, action: Action) -> Step[RaceState]:
         """Score the roll and pass the dice."""
         assert isinstance(action, Roll)
-        return self.scored(state, action, breakdown(action.faces))
+        reason = breakdown(action.faces)
+        told = () if self.rarest(state, action.faces) else (message("{why}.", why=reason.reason),)
+        return self.scored(state, action, reason, *told)
 
     def score_roll(
         self, faces: tuple[Face, ...], told: Options, declared: str | None, added: Added

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from messages.message import message
+from messages.message import Message, message
 from scoring.account import Outcome, ScoredRoll, Step
 from scoring.actions import (
     Action,
@@ -136,23 +136,6 @@ QUESTIONS = {
 MOST_LISTED = 30
 """So many moves of a kind are listed one by one; more are a family."""
 
-KINDS = {
-    "identity": "a character",
-    "aid": "a character from the hand",
-    "discard": "cards of the own hand",
-    "steal": "an opponent",
-    "jest": "two other players",
-    "trade": "draw one, discard one",
-    "assassinate": "an Aid card",
-    "look": "all hands",
-    "base": "a base card",
-    "bonus": "a bonus card on a base",
-    "multiplier": "a multiplier card on a base",
-    "transmute": "a card and its new alignment",
-    "leave": "a card that keeps its alignment",
-}
-"""What the members of each kind of move are, in words."""
-
 
 class Destiny(Game[DestinyState]):
     """Eleven phases a round; the single highest total takes the treasure, a tie buries it."""
@@ -230,7 +213,7 @@ class Destiny(Game[DestinyState]):
         listed: list[Move | Family] = []
         for kind, members in kinds.items():
             few = len(members) <= MOST_LISTED
-            listed.extend(members if few else (Family(kind, KINDS[kind], tuple(members)),))
+            listed.extend(members if few else (Family(kind, tuple(members)),))
         if state.discarding is not None or state.phase == "identity":
             return tuple(listed)
         nothing = moves.Discard(()) if state.phase == "hit" else Done()
@@ -269,19 +252,19 @@ class Destiny(Game[DestinyState]):
         shown = seats(
             state.players, [side.points for side in state.sides], on_turn, [*map(_marks, state.sides)]
         )
-        phase = "over" if state.finished else f"round {state.round}: {state.phase}"
-        return TableView(phase, shown, panels=(_stacks(state), _treasures(state), *_totals(state)))
+        return TableView(shown, panels=(_stacks(state), _treasures(state), *_totals(state)))
 
     def private(self, state: DestinyState, player: int) -> tuple[Panel, ...]:
         """The own dealt hand, and all hands after Oracle or Crystal Ball."""
         if not state.dealt:
             return ()
-        side = state.sides[player]
-        looked = state.phase == "action" and {"oracle", "crystal-ball"} & set(side.used)
-        seen = range(len(state.sides)) if looked else (player,)
         return tuple(
-            Panel(f"{state.players[one]}'s hand", ("card",), tuple((card,) for card in state.sides[one].hand))
-            for one in seen
+            Panel(
+                message("{player}’s hand", player=state.players[one]),
+                ("card",),
+                tuple((card,) for card in state.sides[one].hand),
+            )
+            for one in state.hands_seen(player)
         )
 
     def score_roll(
@@ -295,20 +278,24 @@ def _marks(side: Side) -> tuple[Mark, ...]:
     held = len(side.hand)
     return (
         Mark("identity", side.identity or "not chosen yet"),
-        Mark("aid", ", ".join(side.aid) or "none"),
+        Mark("Aid", _listed(side.aid) or "none"),
         Mark("cards in hand", held, message("{n:count card cards} in hand", n=held)),
-        Mark("treasures", ", ".join(side.treasures) or "none"),
+        Mark("treasures", _listed(side.treasures) or "none"),
     )
+
+
+def _listed(cards: tuple[str, ...]) -> Message | None:
+    return message("{cards:row}", cards=cards) if cards else None
 
 
 def _stacks(state: DestinyState) -> Panel:
     rows: list[tuple[Cell, ...]] = []
     for player, side in enumerate(state.sides):
         for one in reckoned(state, player).sums:
-            cards = ", ".join((*one.stack.bonuses, *one.stack.multipliers))
-            rows.append((state.players[player], one.stack.base, cards or None, one.text))
+            cards = _listed((*one.stack.bonuses, *one.stack.multipliers))
+            rows.append((state.players[player], one.stack.base, cards, one.text))
         for card, alignment in side.changed:
-            rows.append((state.players[player], card, f"is {alignment}", None))
+            rows.append((state.players[player], card, message("now {alignment:face}", alignment=alignment), None))
     return Panel("Played", ("player", "base", "cards on it", "sum"), tuple(rows))
 
 
@@ -320,7 +307,8 @@ def _treasures(state: DestinyState) -> Panel:
     rows += [("to come", one, TREASURE_POINTS[one]) for one in state.treasures]
     if state.unordered:
         points = sum(TREASURE_POINTS[one] for one in state.unordered)
-        rows.append(("to come", f"{len(state.unordered)} treasures, order not seen", points))
+        hidden = message("{n:count treasure treasures}, in unknown order", n=len(state.unordered))
+        rows.append(("to come", hidden, points))
     return Panel("Treasure", ("where", "treasure", "points"), tuple(rows))
 
 

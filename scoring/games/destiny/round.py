@@ -314,7 +314,14 @@ def totalled(state: DestinyState) -> Step[DestinyState]:
     facts: list[Message] = []
     for player in state.order:
         for one in totals[player].sums:
-            facts.append(message("{player:name}’s stack: {sum}.", player=player, sum=one.text))
+            facts.append(
+                message(
+                    "{player:name}’s stack on {base:face}: {sum}.",
+                    player=player,
+                    base=one.stack.base,
+                    sum=one.text,
+                )
+            )
             facts.extend(
                 message(
                     "Matching {alignment:face}: {n:count card~gets cards~each~get} +{each}.",

@@ -233,6 +233,11 @@ class DestinyState:
         n = len(self.players)
         return tuple((self.first + i) % n for i in range(n))
 
+    def hands_seen(self, player: int) -> tuple[int, ...]:
+        """Whose hands a player sees: their own, and everyone's after Oracle or Crystal Ball."""
+        looked = self.phase == "action" and {"oracle", "crystal-ball"} & {*self.sides[player].used}
+        return tuple(range(len(self.sides))) if looked else (player,)
+
     def usable(self, player: int) -> tuple[str, ...]:
         """The powers that a player can still use in this action phase."""
         side = self.sides[player]

@@ -315,7 +315,7 @@ def powers_of(told: Options) -> Powers:
         if not equals or "alchemist" not in names or changed:
             raise OptionError(
                 "option transmuted: give CARD=ALIGNMENT once, with the Alchemist among the powers, "
-                "not {word!r}",
+                "not {word:quoted}",
                 word=word[:40],
             )
         changed.append((named(card, CARDS, "a card"), named(alignment, ALIGNMENTS, "an alignment")))

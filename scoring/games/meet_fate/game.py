@@ -21,7 +21,7 @@ from scoring.actions import (
     RollAwaited,
     Seated,
     changed,
-    kept_again,
+    held,
     refuse,
 )
 from scoring.dice import Dice, Face, choices, within
@@ -102,7 +102,7 @@ class MeetFate(Game[MeetFateState]):
             return (RollAwaited(state.turn, self.dice.count, FACES, state.kept),)
         if state.asking:
             return (MoveAwaited((state.turn,), "say whether these are really six eights"),)
-        return (MoveAwaited((state.turn,), "box" if state.throws == THROWS else "hold dice or fill a box"),)
+        return (MoveAwaited((state.turn,), "fill a box" if state.throws == THROWS else "hold dice or fill a box"),)
 
     def legal_moves(self, state: MeetFateState, player: int) -> tuple[Move | Family, ...]:
         """Every open box, and, before the third throw, every way to keep some of the dice."""
@@ -114,7 +114,7 @@ class MeetFate(Game[MeetFateState]):
         if state.throws == THROWS:
             return fills
         holds = tuple(Hold(kept) for kept in choices(state.roll) if len(kept) < self.dice.count)
-        return (*fills, Family(Hold.kind, "keep any dice and throw the others again", holds))
+        return (*fills, Family(Hold.kind, holds))
 
     def check(self, state: MeetFateState, action: Action) -> None:
         """Boxes are filled once; kept dice lie on the table; three throws a turn."""
@@ -128,7 +128,7 @@ class MeetFate(Game[MeetFateState]):
         if isinstance(move, Fill):
             if move.box not in BOXES:
                 refuse(
-                    "the sheet has no box {box!r}, only {boxes:row}",
+                    "the sheet has no box {box:quoted}, only {boxes:row}",
                     "turn",
                     box=move.box[:40],
                     boxes=BOXES,
@@ -156,7 +156,7 @@ class MeetFate(Game[MeetFateState]):
         move, player = action.move, state.turn
         if isinstance(move, Hold):
             after = replace(state, rolling=True, kept=move.keep)
-            return Step(after, (), (kept_again(player, state.roll, move.keep),))
+            return Step(after, (), (held(player, move.keep),))
         if isinstance(move, Confirm):
             if not move.yes:
                 said = message("These are not six eights. Correct the roll or fill a box.")
@@ -257,9 +257,8 @@ class MeetFate(Game[MeetFateState]):
                 key=lambda one: -one[1],
             )
             panels.append(Panel("Open boxes", ("box", "points"), tuple(worth)))
-        phase = "over" if over else "six eights?" if state.asking else f"throw {state.throws + state.rolling}"
         dice = state.roll if state.throws or over else ()
-        return TableView(phase, shown, dice, state.kept, tuple(panels), (state.throws, THROWS))
+        return TableView(shown, dice, state.kept, tuple(panels), (state.throws, THROWS))
 
     def rarest(self, state: MeetFateState, faces: tuple[Face, ...]) -> Message | None:
         """Fate itself."""

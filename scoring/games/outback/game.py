@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
 
@@ -20,7 +19,7 @@ from scoring.actions import (
     Roll,
     RollAwaited,
     changed,
-    kept_again,
+    held,
 )
 from scoring.dice import Dice, Face, choices
 from scoring.game import Added, Game
@@ -151,12 +150,10 @@ class Outback(Game[OutbackState]):
         if not asked or player not in asked[0].players:
             return ()
         if turn.missing_cost(state) is not None or state.claiming:
-            return (
-                Family(moves.Tell.kind, "the points, from 0 to 99", tuple(moves.Tell(n) for n in range(10))),
-            )
+            return (Family(moves.Tell.kind, tuple(moves.Tell(n) for n in range(10))),)
         if state.values_missing:
             members = tuple(moves.TellEach(filled_in(state, n)) for n in range(1, 4))
-            return (Family(moves.TellEach.kind, f"a value for each of {', '.join(ANIMALS)}", members),)
+            return (Family(moves.TellEach.kind, members),)
         if swappable(state):
             return (moves.Swap(),)
         found: list[Move | Family] = list(placements(state))
@@ -164,7 +161,7 @@ class Outback(Game[OutbackState]):
             return (*found, moves.Done())
         if state.throws < THROWS:
             holds = tuple(Hold(kept) for kept in choices(state.roll) if len(kept) < len(state.roll))
-            return (*found, Family(Hold.kind, "keep any dice and throw the others again", holds))
+            return (*found, Family(Hold.kind, holds))
         if not found or state.options.flag("may_pass"):
             found.extend(losses(state))
         return tuple(found)
@@ -182,7 +179,7 @@ class Outback(Game[OutbackState]):
         move, player = action.move, action.player
         if isinstance(move, Hold):
             after = replace(state, rolling=True, kept=move.keep)
-            return Step(after, (), (kept_again(player, state.roll, move.keep),))
+            return Step(after, (), (held(player, move.keep),))
         if isinstance(move, (moves.Place, moves.PlaceInRow)):
             return turn.placed(state, move)
         if isinstance(move, (moves.Lose, moves.LoseInRow)):
@@ -263,10 +260,9 @@ class Outback(Game[OutbackState]):
         panels = [bag, _markers(state)]
         boards = [_board(state, player) for player in range(len(state.players))]
         tiles = [_tiles(state)] if state.variant.laid_out else []
-        phase = "over" if outcome else _phase(state, self.awaits(state))
         dice = state.roll if state.throws or state.start is None else ()
         throws = (0, 1) if state.start is None else (state.throws, THROWS)
-        return TableView(phase, shown, dice, state.kept, (*panels, *boards, *tiles), throws)
+        return TableView(shown, dice, state.kept, (*panels, *boards, *tiles), throws)
 
     def rarest(self, state: OutbackState, faces: tuple[Face, ...]) -> Message | None:
         """One group of all dice."""
@@ -350,49 +346,48 @@ def _marks(state: OutbackState, player: int) -> tuple[Mark, ...]:
     )
 
 
-def _phase(state: OutbackState, awaited: Sequence[Awaited]) -> str:
-    first = awaited[0]
-    if isinstance(first, DrawAwaited):
-        return f"{first.count} from the {first.pile}"
-    if isinstance(first, RollAwaited):
-        return "start roll" if state.start is None else f"throw {state.throws + 1}"
-    return str(first.what)
-
-
 def _markers(state: OutbackState) -> Panel:
-    """Where each marker stands, and whether it would count: "−3", "left 4", "upper 2", "left 9 (dropped)"."""
+    """Where each marker stands, and whether it would count: −3, "left 4", "upper 2", "left 9, does not count"."""
     columns = [_standing(board, state.tracks) for board in state.boards]
     rows = tuple((animal, *(column[i] for column in columns)) for i, animal in enumerate(ANIMALS))
     return Panel("Markers", ("animal", *state.players), rows)
 
 
-def _standing(board: Board, tracks: Tracks) -> tuple[str, ...]:
-    cells: list[str] = []
+def _standing(board: Board, tracks: Tracks) -> tuple[Cell, ...]:
+    cells: list[Cell] = []
     for steps, counted in zip(board.markers, track_lines(board.markers, tracks), strict=True):
-        value = str(tracks.value(steps)).replace("-", "−")
-        where = "upper " if tracks.is_up(steps) else "left " if steps else ""
-        cells.append(f"{where}{value}{' (dropped)' if 'does not count' in counted.rule else ''}")
+        stands = message(
+            "upper {value}" if tracks.is_up(steps) else "left {value}" if steps else "{value}",
+            value=tracks.value(steps),
+        )
+        dropped = not counted.points
+        cells.append(message("{stands}, does not count", stands=stands) if dropped else stands)
     return tuple(cells)
 
 
 def _board(state: OutbackState, player: int) -> HexBoard | Panel:
     layout, board, name = state.layout, state.boards[player], state.players[player]
     if layout is None:
-        return Panel(f"{name}'s rows", ("row", "tiles", "spaces"), _rows(state, board))
+        return Panel(message("{player}’s rows", player=name), ("row", "tiles", "spaces"), _rows(state, board))
     lying = board.holds
     spaces = tuple(
         Hex(space.row, space.x, None if what == plus.LOST else what, what == plus.LOST)
         for space in layout.spaces
         for what in (lying.get(space.name),)
     )
-    return HexBoard(f"{name}'s board", player, spaces, layout.note)
+    guess = message(
+        "This board is a guess: the rules do not show it. You can draw your own when you start a match."
+    )
+    return HexBoard(
+        message("{player}’s board", player=name), player, spaces, guess if layout.guessed else None
+    )
 
 
 def _rows(state: OutbackState, board: Board) -> tuple[tuple[Cell, ...], ...]:
     return tuple(
         (
             row,
-            ", ".join(what for place, what in board.tiles if place == str(row)),
+            message("{tiles:row}", tiles=tuple(what for place, what in board.tiles if place == str(row))),
             state.size(row) or "not known yet",
         )
         for row in reversed(state.rows)

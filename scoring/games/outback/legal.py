@@ -61,7 +61,14 @@ def check_move(state: OutbackState, action: Action) -> None:
     move = action.move
     telling = state.claiming or missing_cost(state) is not None
     if isinstance(move, moves.Tell) != bool(telling):
-        refuse("enter the points first" if telling else "there are no points to enter now", PRINTED)
+        refuse(
+            "enter the points on the bonus tile first"
+            if state.claiming
+            else "enter what the blocked spaces cost first"
+            if telling
+            else "there are no points to enter now",
+            PRINTED,
+        )
     if isinstance(move, moves.TellEach) != state.values_missing:
         asked = state.values_missing
         refuse(
@@ -176,6 +183,8 @@ def _checked_row(
             name=state.layout.spaces[0].name,
         )
     space, free = str(move.row) if by_row else move.space, state.free_spaces(state.turn)
+    if by_row and space not in free:
+        refuse("row {row} has no free space; choose row {rows:maybe}", TAKING, row=space[:40], rows=free)
     if space not in free:
         refuse("{space} is not free; choose from {free:row}", TAKING, free=free, space=space[:40])
     if not by_row and not state.layout:

@@ -66,7 +66,7 @@ OPTIONS = (
         "RULINGS 5.5",
         values=("none", *SCORING_TILES, "drawn"),
         title="Scoring tile",
-        answers=("none", *SCORING_TILES, "one at random"),
+        answers=("no scoring tile", *SCORING_TILES, "one at random"),
     ),
     *(
         Option(

@@ -105,7 +105,7 @@ class TellEach(Move):
     """Say the five values printed on the scoring tile, in the order of ANIMALS."""
 
     kind: ClassVar[str] = "tell-each"
-    words: ClassVar[str] = "the values {values}"
+    words: ClassVar[str] = "values {values}"
     values: tuple[int, ...]
 
 

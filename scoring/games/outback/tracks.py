@@ -121,7 +121,7 @@ def count_told(told: Options) -> ScoredRoll | None:
     for word in words:
         animal, equals, place = word.partition("=")
         if not equals:
-            raise OptionError("option markers: expected ANIMAL=VALUE, got {word!r}", word=word[:40])
+            raise OptionError("option markers: expected ANIMAL=VALUE, got {word:quoted}", word=word[:40])
         steps[named(animal, ANIMALS, "an animal")] = _steps(place, tracks)
     lines = (*track_lines(tuple(steps.values()), tracks), *_lost(told))
     return ScoredRoll(sum(one.points for one in lines), breakdown=lines)
@@ -137,7 +137,7 @@ def _steps(place: str, tracks: Tracks) -> int:
         return 0
     if not (number.isdecimal() and len(number) < 3 and 1 <= int(number) <= last):
         raise OptionError(
-            "option markers: expected -3, 1 to {left}, or upper 1 to {upper}, got {got!r}",
+            "option markers: expected -3, 1 to {left}, or upper 1 to {upper}, got {got:quoted}",
             left=tracks.left,
             upper=tracks.upper,
             got=place.strip()[:40],

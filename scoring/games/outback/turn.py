@@ -177,7 +177,9 @@ def placed(state: OutbackState, move: moves.Place | moves.PlaceInRow) -> Turn:
     tracks = state.tracks
     said = [
         message(
-            "{player:name} lays {animal:a} on {space}: {points:points}.",
+            "{player:name} lays {animal:a} in row {space}: {points:points}."
+            if layout is None
+            else "{player:name} lays {animal:a} on {space}: {points:points}.",
             player=player,
             animal=animal,
             space=space,
@@ -221,9 +223,14 @@ def lost(state: OutbackState, move: moves.Lose | moves.LoseInRow) -> Turn:
     after = replace(state, boards=changed(state.boards, player, replace(board, tiles=tiles)))
     if fills:
         after = _sized(after, player, int(space[0]))
-    return followed(
-        turn_ended(after), (), [message("{player:name} blocks space {space}.", player=player, space=space)]
+    said = message(
+        "{player:name} blocks space {space}."
+        if state.layout
+        else "{player:name} blocks a space in row {space}.",
+        player=player,
+        space=space,
     )
+    return followed(turn_ended(after), (), [said])
 
 
 def turn_ended(state: OutbackState) -> Turn:

@@ -103,10 +103,10 @@ def effects(
     else:
         kept = tuple(Hold(keep) for keep in choices(dice) if again and len(keep) < len(dice))
     families = (
-        Family(Faces.kind, "the card adds faces, or takes some away", adds),
-        Family(Change.kind, "the card turns faces into others", changes),
-        Family(Points.kind, "the card gives a player points, or takes some", points),
-        Family(Hold.kind, "the card lets some dice be rolled again", kept),
+        Family(Faces.kind, adds),
+        Family(Change.kind, changes),
+        Family(Points.kind, points),
+        Family(Hold.kind, kept),
     )
     return tuple(family for family in families if family.members)
 
@@ -115,10 +115,10 @@ def check_again(keep: tuple[Face, ...], dice: tuple[Face, ...], again: Again) ->
     """Refuse a re-roll that the card does not allow."""
     where = "card"
     if not again:
-        refuse("this card does not let you re-roll now", where)
+        refuse("this card does not let you throw again now", where)
     thrown = without(dice, keep)
     if again == "face" and (len(set(thrown)) != 1 or set(thrown) & set(keep)):
-        refuse("this card re-rolls all dice of one face: hold all the others", where)
+        refuse("this card throws all dice of one face again: hold all the others", where)
 
 
 def check_effect(move: Move, counts: Counter[Face], players: int) -> None:

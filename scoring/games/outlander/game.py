@@ -24,7 +24,7 @@ from scoring.actions import (
     RollAwaited,
     Seated,
     Stand,
-    kept_again,
+    held,
     refuse,
 )
 from scoring.dice import Dice, Face, choices, within
@@ -83,11 +83,11 @@ OPTIONS = (
     Option(
         "card_timing",
         "after",
-        "Do you play the card after the re-roll, in the order of the rules, or either before or after?",
+        "Do you play the card after the second throw, as in the rules, or before or after it?",
         "RULINGS 1.6 Q7",
         values=("after", "either"),
         title="When to play the card",
-        answers=("after the re-roll", "before or after"),
+        answers=("after the second throw", "before or after"),
     ),
     Option(
         "clamp_zero",
@@ -119,13 +119,13 @@ CIRCUMSTANCES = (
 
 
 ASKED = {
-    (True, True, True): "re-roll, play a card or score",
-    (True, True, False): "re-roll or play a card",
-    (True, False, True): "re-roll or score",
-    (True, False, False): "re-roll",
+    (True, True, True): "throw again, play a card or score",
+    (True, True, False): "throw again or play a card",
+    (True, False, True): "throw again or score",
+    (True, False, False): "throw again",
     (False, True, True): "play a card or score",
-    (False, True, False): "card",
-    (False, False, True): "score",
+    (False, True, False): "play a card",
+    (False, False, True): "score the dice",
     (False, False, False): "",
 }
 """What there is to decide, by whether dice may be thrown again, a card played, the turn scored."""
@@ -186,7 +186,7 @@ class Outlander(Game[OutlanderState]):
         if not state.rerolled:
             fewest = self.dice.count - MOST_REROLLED
             kept = tuple(Hold(k) for k in choices(state.dice) if fewest <= len(k) < self.dice.count)
-            legal.append(Family(Hold.kind, "re-roll one or two dice, once", kept))
+            legal.append(Family(Hold.kind, kept))
         return tuple(legal)
 
     def recorded(self, move: Move) -> Move:
@@ -219,14 +219,14 @@ class Outlander(Game[OutlanderState]):
             refuse("you can only hold dice on the table: {dice:row}", where, dice=state.dice)
         again = self.dice.count - len(move.keep)
         if again == 0:
-            refuse("you are holding all the dice: release some to re-roll", where)
+            refuse("you are holding all the dice: release some to throw again", where)
         if state.stage == "card":
             check_again(move.keep, state.dice, state.again)
         if state.stage == "dice" and state.rerolled:
-            refuse("you have already re-rolled this turn", where)
+            refuse("you have already thrown again this turn", where)
         if state.stage == "dice" and again > MOST_REROLLED:
             refuse(
-                "hold at least {fewest} dice: you may re-roll at most {most}",
+                "hold at least {fewest} dice: you may throw at most {most} again",
                 where,
                 fewest=self.dice.count - MOST_REROLLED,
                 most=MOST_REROLLED,
@@ -246,7 +246,7 @@ class Outlander(Game[OutlanderState]):
         if isinstance(move, Hold):
             again = state.rerolled or state.stage == "dice"
             after = replace(state, rolling=True, kept=move.keep, rerolled=again, again="")
-            return Step(after, (), (kept_again(player, state.dice, move.keep),))
+            return Step(after, (), (held(player, move.keep),))
         if isinstance(move, Card):
             return self._card_played(state, move)
         if isinstance(move, Points):
@@ -260,7 +260,7 @@ class Outlander(Game[OutlanderState]):
             said = message(rule, n=move.n, face=move.face, into=move.into)
             return self._adjusted(state, said, (move.face, -move.n), (move.into, move.n))
         if state.stage == "card" and state.options.text("card_timing") == "either" and not state.rerolled:
-            return Step(replace(state, stage="dice"), (), (message("The card is done. Re-roll or score?"),))
+            return Step(replace(state, stage="dice"), (), (message("The card is done. Throw again or score?"),))
         return scored(state)
 
     def _adjusted(self, state: OutlanderState, said: Message, *by: tuple[Face, int]) -> Step[OutlanderState]:
@@ -278,7 +278,8 @@ class Outlander(Game[OutlanderState]):
         said = [message(CARD_PLAYED[move.source], player=state.turn, title=card.title)]
         said += [message("The card adds {n} {face:face}.", n=n, face=face) for face, n in card.added]
         if card.again:
-            return Step(after, (), (*said, message("You may re-roll all dice of one face: hold the others.")))
+            return Step(after, (), (*said, message("You may throw all dice of one face again: hold "
+                                                   "the others.")))
         return Step(after, (), (*said, *as_it_lies(after)))
 
     def outcome(self, state: OutlanderState) -> Outcome | None:
@@ -302,9 +303,8 @@ class Outlander(Game[OutlanderState]):
             panels.append(Panel("Faces", ("face", "count"), rows))
             points = sum(one.points for one in state.lines())
             panels.append(Panel("Score now", ("points",), ((points,),)))
-        phase = "over" if over else "roll" if state.rolling else state.stage
         throws = bool(state.dice) + (state.rerolled and not state.rolling)
-        return TableView(phase, shown, state.dice, state.kept, tuple(panels), (throws, THROWS))
+        return TableView(shown, state.dice, state.kept, tuple(panels), (throws, THROWS))
 
     def rarest(self, state: OutlanderState, faces: tuple[Face, ...]) -> Message | None:
         """The best of the special six."""
@@ -344,7 +344,7 @@ def _check_card(state: OutlanderState, move: Card, player: int) -> None:
         refuse("the draw pile and the discard pile are empty", where)
     check_text(move.title)
     if move.printed and move.printed not in PRINTED:
-        refuse("Tableside knows no card {card!r}", "card", card=move.printed[:40])
+        refuse("Tableside knows no card {card:quoted}", "card", card=move.printed[:40])
 
 
 GAMES = (Outlander(),)
