@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from advice import Advisers, luck
 from advice.record import NoAdviceError
 from advice.spoken import held
+from messages.message import message
 from scoring.actions import Hold
 from scoring.match import Match
 from words.speaker import Speaker
@@ -38,8 +39,10 @@ class Expert:
             advice = self._heads.for_match(match)
         told = advice.best.move
         said = (held(told.keep, match.game.dice.count),) if isinstance(told, Hold) else advice.said
-        estimate = () if advice.exact or advice.assumed is None else (advice.assumed,)
-        return Counsel(tongue.sentence(said), tongue.sentence((*advice.reasons, *estimate)))
+        why = advice.reasons
+        if advice.assumed and not advice.exact:
+            why = (*why, message("an estimate: {assumed}", assumed=advice.assumed))
+        return Counsel(tongue.sentence(said), tongue.sentence(why))
 
     def last_turn(self, match: Match, tongue: Speaker) -> str:
         """How good the choices of the turn that ended last, or still runs, were. Raises NoAdviceError."""

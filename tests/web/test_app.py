@@ -265,12 +265,12 @@ def test_a_table_without_a_camera_has_no_picture(data: Path):
 @pytest.mark.parametrize(
     ("language", "said"),
     [
-        ("en", ("These dice have no face '9'; they show 1, 2,", "Type what the dice show", "Every player needs",
+        ("en", ("These dice have no face “9”; they show 1, 2,", "Type what the dice show", "Every player needs",
                 "Meet Fate is for 1 to 12 players, not 13.", "Type the players’ names")),
-        ("de", ("Diese Würfel haben keine Seite '9'; sie zeigen", "Tippe, was die Würfel zeigen", "Alle brauchen",
-                "Meet Fate ist für 1 bis 12 Spieler, nicht für 13.", "Tippe die Namen der Spieler")),
-        ("fr", ("Ces dés n’ont pas de face '9'\u202f; ils montrent", "Tapez ce que montrent", "Chaque joueur a besoin",
-                "Meet Fate se joue de 1 à 12, et non à 13.", "Tapez les noms des joueurs")),
+        ("de", ("Diese Würfel haben keine Seite „9“; sie zeigen", "Tippe, was die Würfel zeigen", "Alle brauchen",
+                "Meet Fate ist für 1 bis 12 Personen, nicht für 13.", "Tippe die Namen der Spieler")),
+        ("fr", ("Ces dés n’ont pas de face «\u202f9\u202f»", "Tapez ce que montrent", "Chaque joueur doit avoir",
+                "Meet Fate se joue de 1 à 12 joueurs, pas à 13.", "Tapez les noms des joueurs")),
     ],
 )  # fmt: skip
 def test_what_people_type_wrongly_is_said_as_people_speak(
@@ -311,7 +311,7 @@ def test_outlanders_throw_button_is_there_when_it_may_be_pressed_and_says_why_no
     outlander = lay("outlander", ("Ann", "Bob"))
     client, session = outlander.app.test_client(), outlander.table.session
     session.roll(MIXED)
-    assert throw_button(client) == "Throw 6 dice Hold at least 4 dice: you may re-roll at most 2"
+    assert throw_button(client) == "Throw 6 dice Hold at least 4 dice: you may throw at most 2 again"
     assert 'aria-disabled="true" aria-describedby="no-throw"' in page(client)
     assert "Hold at least 4 dice and throw the others again" in page(client)
     for number in "123":

@@ -16,7 +16,7 @@ from tests.web.serving import Served
 from tests.web.visitor import Visitor
 from words.speaker import speaker
 
-BEST = "Hold two 7s and an 8, and throw three dice again."
+BEST = "Hold two 7s and an 8 and throw three dice again."
 ASKED = {"Best move", "hear the best move; Y says why"}
 """All that is called the best on a page: what the adviser says when asked."""
 
@@ -28,7 +28,7 @@ def test_the_best_move_and_why(house: House, client: FlaskClient):
     answer = client.get("/advice").get_json()
     assert answer["sentence"] == BEST
     why = answer["why"].replace("\N{NO-BREAK SPACE}", " ")
-    assert why.startswith("The chance to win is then 49.7 %; with the next best, hold 7, 7, 49.5 %. An estimate:")
+    assert why.startswith("Chance to win: 49.7 %; next best: hold 7, 7 (49.5 %). An estimate:")
     assert house.table.session.latest().number == told, "nobody else is told"
 
 
@@ -51,7 +51,7 @@ def test_how_good_the_last_turn_was(house: House, client: FlaskClient):
     house.table.session.saw(rolled("235778"))
     house.table.session.decide(Fill("six-of-a-kind"))
     said = client.get("/last-turn").get_json()["sentence"]
-    assert said.startswith("3 % of a win (better: hold 7, 7, 8).")
+    assert said.startswith("This turn’s choices cost ")
     assert "better: hold 7, 7, 8" in said
 
 
