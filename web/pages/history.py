@@ -257,7 +257,7 @@ def _costly(looked: luck.Luck, speaks: Speaker) -> list[Costly]:
     return [
         Costly(
             moment.number, player, speaks.say(moment.did), speaks.clause(moment.better) if moment.better else "",
-            _amount(-lost, looked.unit, signed),
+            signed(-lost, looked.unit),
         )
         for lost, moment, player in every[:MOST_COSTLY]
     ]  # fmt: skip

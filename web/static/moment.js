@@ -54,9 +54,9 @@ async function show(event, { film = false } = {}) {
   await ready(part);
   if (mine !== wanted) return;
   const focused = document.activeElement;
-  const [within, stepping] = [byId("moment"), byId("steps")].map((one) => one.contains(focused));
+  const [within, stepping] = [byId("moment"), byId("nearby")].map((one) => one.contains(focused));
   byId("moment").replaceWith(part);
-  byId("steps").replaceWith(document.importNode(page.getElementById("steps"), true));
+  byId("nearby").replaceWith(document.importNode(page.getElementById("nearby"), true));
   if (within) part.focus({ preventScroll: true });
   if (stepping) byId(`step-${to}`)?.focus({ preventScroll: true });
   history.replaceState(null, "", String(to));
@@ -78,7 +78,7 @@ async function show(event, { film = false } = {}) {
 /** Whatever belongs to the part that was swapped. */
 function ends() {
   byId("film-play")?.removeAttribute("hidden");
-  const strip = document.querySelector(".steps ol");
+  const strip = document.querySelector(".nearby ol");
   const step = strip?.querySelector("[aria-current]");
   if (step) strip.scrollLeft = step.offsetLeft - (strip.clientWidth - step.offsetWidth) / 2;
 }
