@@ -102,3 +102,17 @@ def test_without_script_the_links_lead_from_event_to_event(replayed: Callable[..
     assert not ann.page.locator("#scrub").is_visible()
     ann.page.click("#forward")
     assert place(ann) == "Event 2 of 3"
+
+
+def test_a_die_is_corrected_where_it_is_checked(
+    house: House, serve: Callable[..., Served], visit: Callable[..., Visitor]
+):
+    served = serve(watched=True)
+    session = served.house.table.session
+    session.saw(rolled("222255"))
+    Album(session.store.store).keep(session.store.id, 1, Evidence(SHOT, ()))
+    ann = visit(served, "/dispute/", reduced_motion="reduce")
+    ann.page.click("#die-6 summary")
+    ann.page.click("#die-6 button[value='8']")
+    ann.sees("corrected, read as 5", "#die-6")
+    assert session.match.state.roll == tuple("222258")

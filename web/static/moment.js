@@ -41,6 +41,7 @@ async function ready(part) {
 
 async function show(event, { film = false } = {}) {
   const mine = ++wanted;
+  byId("refusal").textContent = "";
   const to = Math.min(Math.max(event, 0), LAST);
   stopFilm();
   let page;
@@ -192,7 +193,7 @@ document.addEventListener("submit", async (event) => {
   const sent = new FormData(event.target, event.submitter);
   const answer = await post(event.target.action, sent);
   if (answer.ok) location.reload(); // it is a new event: the match is longer now
-  else byId("announcer").textContent = await answer.text();
+  else byId("refusal").textContent = await answer.text();
 });
 
 byId("run").hidden = false;
