@@ -14,12 +14,14 @@ from flask.testing import FlaskClient
 from werkzeug.datastructures import MultiDict
 
 from cli.compose import House, pages_of
-from scoring.actions import Confirm, Draw, Family, Fill, Move, Play
+from scoring.actions import Confirm, Declare, Draw, Family, Fill, Move, Play, Roll
 from scoring.anyplay import any_action
 from scoring.codec import plain
 from scoring.game import AnyGame
 from scoring.games import available
 from scoring.games import find as find_game
+from scoring.games.cats.called_shot import DECLARATIONS
+from scoring.games.outlander.cards import Card
 from scoring.logfile import move_from
 from scoring.match import Match, begin
 from table.new_match import dice_for
@@ -28,7 +30,9 @@ from table.storage.store import Store
 from table.table import Table
 from web.announcer import Announcer
 from web.boards import GameBoard, board_of, hand_of
+from web.boards.cats import odds
 from web.boards.fields import move_of
+from web.boards.standing import shortened
 
 OWN_FIELDS = {"hold", "fill", "faces", "change", "points", "tell", "tell-each", "place-in-row", "lose-in-row"}
 """Decisions for which a board has fields, boxes or the dice themselves."""
@@ -211,3 +215,78 @@ def test_the_winners_seat_says_so_in_words_until_that_is_taken_back(
     assert 'class="seat won"' in client.get(moment).get_data(as_text=True)
     session.undo()
     assert marked() == []
+
+
+def test_everyones_sheet_is_on_the_board_and_the_box_that_was_filled_last_is_marked():
+    match = begin(find_game("meet-fate"), ["Ann", "Bob"])
+    match = match.add(Roll(("4", "4", "4", "7", "7", "8"))).add(Play(0, Fill("full-house")))
+    own = board_of(match, "en", {}).own
+    rows = {box.id: box for section in own.sections for box in section.boxes}
+    assert [(one.player, one.total, one.left, one.now, one.leads) for one in own.columns] == [
+        ("Ann", 25, 18, False, True),
+        ("Bob", 0, 19, True, False),
+    ]
+    assert [(cell.filled, cell.last) for cell in rows["full-house"].cells] == [(25, True), (None, False)]
+    assert own.fresh
+    assert own.highest == ()
+    own = board_of(match.add(Roll(("1", "1", "2", "2", "3", "3"))), "en", {}).own
+    rows = {box.id: box for section in own.sections for box in section.boxes}
+    assert [[cell.offer for cell in rows[box].cells] for box in ("2", "three-pair")] == [[None, 4], [None, 12]]
+    assert rows["full-house"].cells[0].last
+    assert not own.fresh
+
+
+def test_called_shot_shows_what_each_call_pays_for_and_how_often():
+    for declared in DECLARATIONS:
+        met = odds(declared)
+        assert sum(met.values()) == pytest.approx(1)
+        if not declared.startswith("no-"):  # RULINGS 3.1
+            assert sum(216 * chance * points for (_row, points), chance in met.items()) == pytest.approx(216)
+    match = begin(find_game("called-shot"), ["Ann", "Bob"])
+    groups, faces, others = board_of(match, "en", {}).own.sections
+    cats = groups.calls[0]
+    assert [len(one.calls) for one in (groups, faces, others)] == [4, 6, 6]
+    assert (cats.choice.label, [face for face, _ in cats.faces], cats.pays) == (
+        "Cats", ["cat", "two-cats", "manticore"], (10, 1, 1, 1, 1, 1),
+    )  # fmt: skip
+    assert cats.chance == pytest.approx(7 / 8)
+    assert all(one.without for one in others.calls)
+    called = match.add(Play(0, Declare("cats")))
+    assert board_of(called, "en", {}).own.sections == ()
+    own = board_of(called.add(Roll(("cat", "cat", "dd"))), "en", {}).own
+    assert (own.rolled.name, own.rolled.player, own.rolled.points, own.called) == ("Double cat", "Ann", 1, "Cats")
+    assert [lane.to_go for lane in own.race.lanes] == [24, 25]
+
+
+def test_outlanders_steps_say_what_is_left_and_its_faces_what_they_give():
+    match = begin(find_game("outlander"), ["Ann", "Bob"])
+    thrown = match.add(Roll(("jamie", "jamie", "claire", "geillis", "laoghaire", "bjr")))
+
+    def now(one: Match) -> list[str]:
+        return [step.name for step in board_of(one, "en", {}).own.steps if step.now]
+
+    assert now(match) == ["Throw"]
+    assert now(thrown) == ["Throw again", "Card"]
+    assert now(thrown.add(Play(0, Card("hand")))) == ["Throw again", "Card", "Score"]
+    faces = {one.id: one for one in board_of(thrown, "en", {}).own.faces}
+    assert faces["jamie"].gives == ("1 point", "+2 with Claire")
+    assert faces["bjr"].gives == ("takes one Claire", "−3 with Laoghaire")
+    assert faces["dougal"].gives == ("brings one Jamie back", "+3 with Geillis")
+    assert [faces[one].count for one in ("jamie", "murtagh")] == [2, 0]
+    swapped = begin(find_game("outlander"), ["Ann"], {"removal": "swapped"})
+    assert board_of(swapped, "en", {}).own.faces[2].gives[0] == "takes one Jamie"
+
+
+@pytest.mark.parametrize(
+    ("names", "room", "short"),
+    [
+        (["Ann", "Bob"], 12, ("Ann", "Bob")),
+        (["Maximiliane Alexandra", "Bo"], 12, ("Maximiliane", "Bo")),
+        (["Alexandra", "Alexander", "Al"], 4, ("Alex", "Ale2", "Al")),
+        (["👩‍👩‍👧‍👦", "Zoe\u0301"], 3, ("👩‍👩‍👧‍👦", "Zoe\u0301")),
+    ],
+)
+def test_names_are_shortened_where_there_is_no_room_and_stay_different(
+    names: list[str], room: int, short: tuple[str, ...]
+):
+    assert shortened(names, room) == short
