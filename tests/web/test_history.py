@@ -442,7 +442,7 @@ def test_a_players_device_cannot_try_out_what_another_holds(data: Path):
     assert match.decider == 0
     bob = player(bare(match, pin=PIN), "Bob")
     for fields in ({}, {"player": "0"}):
-        answer = post(bob, "/move", move='{"kind": "identity", "card": "law-base-1"}', **fields)
+        answer = post(bob, "/move", None, move='{"kind": "identity", "card": "law-base-1"}', **fields)
         assert (answer.status_code, "hand" in answer.get_data(as_text=True)) == (403, True)
         assert "is not in" not in answer.get_data(as_text=True)
 
