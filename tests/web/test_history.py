@@ -346,7 +346,7 @@ def test_the_table_stands_as_it_did_after_each_event(opened: Open):
     for number in range(len(match.events) + 1):
         html = html_of(client, f"{place}/{number}")
         then = at(match, number)
-        totals = [int(one) for one in re.findall(r'<span class="total">(\d+)</span>', html)]
+        totals = [int(one) for one in re.findall(r'<span class="total"[^>]*>(\d+)</span>', html)]
         assert totals == [seat.score for seat in then.view.seats]
         back, forward = (re.search(rf'<a[^>]* id="{one}"[^>]*>', html) for one in ("back", "forward"))
         assert back
