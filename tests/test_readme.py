@@ -36,7 +36,7 @@ PROMISES = {
     "A second press says the same sentence again": "the_same_sentence_twice_is_heard_twice_and_repeated",
     "At 320 px, that is at 400 %, nothing scrolls sideways": "nothing_is_found_on_any_page",
     "nor with text twice its size or spaced out": "a_table_is_all_there_on_every_screen_enlarged_and_spaced_out",
-    "and nothing to operate": "television_has_nothing_to_operate",
+    "nothing to operate but the sound": "television_has_nothing_to_operate_but_the_sound",
     "Both follow by themselves": "both_show_whose_turn_the_dice_the_scores_and_the_last_sentence",
     "every house rule with its explanation and default":
         "every_house_rule_stands_there_with_its_explanation_and_default",

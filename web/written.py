@@ -15,13 +15,14 @@ from table.table import Table
 from web.access import this_role
 from web.boards import board_of
 from web.devices import Role
+from web.happened import good, happened
 from web.language import current
 
 PARTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "table": ("outlines", "play", "sheet"),
-        "television": ("screen",),
-        "spectator": ("seen",),
+        "television": ("outlines", "screen"),
+        "spectator": ("outlines", "play", "sheet"),
         "camera": ("camera_outlines", "camera_trouble"),
         "tonight": (),
     }
@@ -75,12 +76,15 @@ class WrittenEvents:
         page: dict[str, Any] = {
             **shown(snapshot),
             "watched": self._table.watcher is not None,
+            "onlooking": view == "spectator",
             "box": self._table.cameras.view.shown() if self._table.cameras else None,
         }
         told = json.dumps(
             {
                 "number": notice.number,
                 "sentence": notice.sentence(current()),
+                "happened": happened(snapshot) if notice.said else "",
+                "good": good(snapshot.match),
                 "title": snapshot.title,
                 "match": snapshot.match_id,
                 "log": snapshot.log,

@@ -52,6 +52,16 @@ class SeatView:
 
 
 @dataclass(frozen=True, slots=True)
+class Placed:
+    """Where a player stands when the match is over."""
+
+    place: int
+    name: str
+    points: int
+    won: bool
+
+
+@dataclass(frozen=True, slots=True)
 class GameBoard:
     """A game's board: `kind` names its templates, `own` is what they show."""
 
@@ -73,6 +83,13 @@ class GameBoard:
     seats: tuple[SeatView, ...] = ()
     stands: tuple[tuple[str, str], ...] = ()
     """Everybody's place in a sentence, the best first, with the name it is about."""
+    ranking: tuple[Placed, ...] = ()
+    """Everybody's place, the winners first; nobody's before the match is over."""
+
+    @property
+    def winners(self) -> str:
+        """Who won, by name."""
+        return " & ".join(one.name for one in self.ranking if one.won)
 
 
 def board_of(match: Match, language: str, labels: Mapping[str, str]) -> GameBoard:
@@ -97,7 +114,21 @@ def board_of(match: Match, language: str, labels: Mapping[str, str]) -> GameBoar
             (players[cast("int", dict(said.values)["player"])], names.speaker.say(said))
             for said in standing_of(match)
         ),
+        ranking=ranking(match),
     )
+
+
+def ranking(match: Match) -> tuple[Placed, ...]:
+    """The places of a match that is over: who won, however many points others have, then by points."""
+    outcome = match.outcome
+    if outcome is None:
+        return ()
+    ranks = [(player in outcome.winners, points) for player, points in enumerate(outcome.points)]
+    placed = (
+        Placed(1 + sum(other > (won, points) for other in ranks), name, points, won)
+        for name, (won, points) in zip(match.header.players, ranks, strict=True)
+    )
+    return tuple(sorted(placed, key=lambda one: one.place))
 
 
 def hand_of(match: Match, player: int, language: str, labels: Mapping[str, str]) -> OwnHand | None:

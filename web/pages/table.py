@@ -60,7 +60,10 @@ def _looked_at(template: str) -> str:
     """A page that follows the table and has nothing to operate."""
     latest = site().table.session.latest()
     said = site().announcer.said(current())
-    return render_template(template, **shown(latest.snapshot), number=latest.number, sentence=said)
+    return render_template(
+        template, **shown(latest.snapshot), number=latest.number, log=latest.snapshot.log, sentence=said,
+        watched=site().table.watcher is not None, onlooking=True,
+    )  # fmt: skip
 
 
 @views.get("/events", to=Role.WATCHER)

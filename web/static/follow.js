@@ -167,10 +167,15 @@ export function follow(view, { settle, onLive, onNotice = () => {}, onState = ()
   listen(() => `/events?view=${view}&after=${root.dataset.number}`, {
     notice: (event) => whenFree(() => {
       const notice = JSON.parse(event.data);
+      const before = root.dataset.log;
       root.dataset.number = event.lastEventId;
       root.dataset.log = notice.log;
+      // A question may be put anew while the log stands still; everything else that happens is in it.
+      root.dataset.happened = notice.happened === "question" || notice.log !== before ? notice.happened : "";
       Object.entries(notice.parts).forEach(([id, html]) => replace(id, html, settle));
       onNotice(notice);
+      const detail = { happened: root.dataset.happened, good: notice.good };
+      if (detail.happened) document.dispatchEvent(new CustomEvent("happened", { detail })); // sounds, and a spectacle
     }),
     state(event) {
       root.dataset.table = event.data;

@@ -1,24 +1,36 @@
-// Television and Spectator: they follow, and there is nothing to operate.
+// Television and Spectator: they follow, and there is nothing to operate but the sound.
 
 import { byId, follow } from "./follow.js";
 import { write } from "./speech.js";
+import { watch } from "./watching.js";
 
 const root = byId("table");
+const picture = byId("picture");
 
-/** Nobody can scroll a television: what is higher than the screen is shown smaller, until all of it fits. */
+const holds = (one) => one.scrollHeight <= one.clientHeight * 1.02 + 1 && one.scrollWidth <= one.clientWidth + 1;
+const fits = (one) => holds(one) && [...one.querySelectorAll(".tv-die, td, th")].every(holds);
+
+/** Nobody can scroll a television: what does not fit its place is written smaller, as large as it can be. */
 function fit() {
-  if (!root.matches(".television")) return;
-  root.style.removeProperty("--fit");
-  if (matchMedia("(max-width: 60rem)").matches) return; // a phone, which scrolls
-  const page = document.documentElement;
-  for (let size = 0.96; size > 0.3 && page.scrollHeight > page.clientHeight; size -= 0.04) {
-    root.style.setProperty("--fit", size);
-  }
+  document.querySelectorAll("[data-fit]").forEach((one) => {
+    const size = (part) => one.style.setProperty("--fit", part);
+    size(1);
+    let [low, high] = [fits(one) ? 1 : 0.15, 1];
+    while (high - low > 0.02) {
+      const middle = (low + high) / 2;
+      size(middle);
+      if (fits(one)) low = middle;
+      else high = middle;
+    }
+    size(low);
+  });
 }
 
 window.addEventListener("resize", fit);
-window.addEventListener("load", fit);
-fit();
+document.fonts.ready.then(fit);
+document.addEventListener("keydown", (event) => { if (event.key.toLowerCase() === "m") byId("sound")?.click(); });
+picture?.addEventListener("load", () => root.style.setProperty("--ratio", picture.naturalWidth / picture.naturalHeight));
+if (picture) watch(picture, "picture");
 
 follow(root.dataset.view, {
   settle: fit,

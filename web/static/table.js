@@ -450,6 +450,7 @@ const KEYS = {
   y: () => sayWhy(),
   l: () => ask("last-turn"),
   v: () => switchSpeech(),
+  m: () => press("sound"),
   "?": () => open("help"),
 };
 

@@ -1,0 +1,59 @@
+// When somebody wins, paper falls over the page; when the rarest roll of a game lies there, its dice do.
+
+const LASTS = 5000; // ms
+const MANY = 70;
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** The pieces: dice with what they show, or slips of paper in the colours of the table. */
+function pieces(faces) {
+  const colours = ["--felt", "--glow-line", "--held", "--ask"].map((one) => getComputedStyle(document.body).getPropertyValue(one));
+  return Array.from({ length: faces.length ? MANY / 2 : MANY }, (_, i) => ({
+    face: faces[i % faces.length],
+    colour: colours[i % colours.length],
+    x: Math.random(),
+    size: (faces.length ? 36 : 11) * (0.7 + Math.random() * 0.6),
+    begins: Math.random() * LASTS * 0.4,
+    falls: LASTS * (0.4 + Math.random() * 0.2), // ms from top to bottom
+    turns: (Math.random() - 0.5) * 12,
+    sways: Math.random() * 7,
+  }));
+}
+
+function draw(pen, one, time, [width, height]) {
+  const part = (time - one.begins) / one.falls;
+  if (part < 0 || part > 1) return;
+  pen.save();
+  pen.globalAlpha = Math.min(1, (1 - part) * 5);
+  pen.translate(one.x * width + Math.sin(part * 6 + one.sways) * 30, part * (height + 2 * one.size) - one.size);
+  pen.rotate(part * one.turns);
+  if (!one.face) pen.scale(1, Math.cos(part * 20 + one.sways)); // paper turns over
+  pen.fillStyle = one.face ? "#fbf8ef" : one.colour;
+  pen.beginPath();
+  pen.roundRect(-one.size / 2, -one.size / 2, one.size, one.face ? one.size : one.size * 0.6, one.face ? one.size / 5 : 1);
+  pen.fill();
+  if (one.face?.naturalWidth) pen.drawImage(one.face, -one.size * 0.4, -one.size * 0.4, one.size * 0.8, one.size * 0.8);
+  pen.restore();
+}
+
+function fall(faces) {
+  document.querySelector(".confetti")?.remove();
+  const canvas = document.createElement("canvas");
+  const [width, height, fine] = [innerWidth, innerHeight, Math.min(devicePixelRatio, 2)];
+  Object.assign(canvas, { className: "confetti", width: width * fine, height: height * fine, ariaHidden: "true" });
+  document.body.append(canvas);
+  const [pen, all, began] = [canvas.getContext("2d"), pieces(faces), performance.now()];
+  pen.scale(fine, fine);
+  requestAnimationFrame(function next(now) {
+    if (now - began > LASTS || still.matches) { canvas.remove(); return; }
+    pen.clearRect(0, 0, width, height);
+    all.forEach((one) => draw(pen, one, now - began, [width, height]));
+    if (canvas.isConnected) requestAnimationFrame(next);
+  });
+}
+
+document.addEventListener("happened", (event) => {
+  const { happened } = event.detail;
+  if (still.matches || !["win", "rarest"].includes(happened)) return;
+  const drawn = happened === "rarest" ? [...document.querySelectorAll("main image.art")] : [];
+  fall(drawn.map((one) => Object.assign(new Image(), { src: one.getAttribute("href") })));
+});
