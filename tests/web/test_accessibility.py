@@ -140,6 +140,7 @@ def test_the_table_at_the_start_with_a_question_paused_lost_and_over(serve: Serv
     page.wait_for_selector("button.box")
     page.click("#amend summary")
     inspector.looks("a mistake", "table.page")
+    inspector.press("Escape")
     page.click("#die-2", button="right")
     inspector.looks("roll", "table.page")
     inspector.narrow("roll")
@@ -158,7 +159,7 @@ def test_the_table_at_the_start_with_a_question_paused_lost_and_over(serve: Serv
         ("/spectator", "table.spectator"),
     ):  # fmt: skip
         inspector.open(path).looks(path, endpoint)
-    inspector.open("/dispute/").page.wait_for_selector(".before img")
+    inspector.open("/dispute/").page.wait_for_selector(".frames img")
     play_out(session)
     for path, endpoint in (("/television", "table.television"), ("/history", "history.page"), ("/", "table.page")):
         inspector.open(path).looks(f"over {path}", endpoint)

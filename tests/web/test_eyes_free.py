@@ -47,7 +47,7 @@ def test_what_can_be_done_is_said_in_fate(sit: Sit):
     alice.press("b")
     assert alice.focused("innerText").split()[0] == "Full"
     assert alice.presses("Enter") == (
-        "Alice scores 25 points in full house: 25 in all, 18 boxes left. Bob to roll."
+        "Alice scores 25 points in full house: 25 in all, 18 boxes left. Bob, throw the dice."
     )
     assert alice.tells("s") == (
         "Alice, first, 25 points. 18 boxes left. Bob, second, 0 points. 19 boxes left."
@@ -111,7 +111,7 @@ def test_a_doubtful_die_is_answered_by_key_the_likeliest_face_first(sit: Sit):
     alice.press("ArrowRight")
     assert alice.focused("innerText") == "DD"
     assert alice.presses("Enter") == (
-        "Die 2 is DD. Alice rolled cat, DD and cat. Alice scores 2 points, 2 in all. Bob to roll."
+        "Die 2 shows DD. Alice rolled cat, DD and cat. Alice scores 2 points, 2 in all. Bob, throw the dice."
     )
     assert alice.focus == "throw"
 

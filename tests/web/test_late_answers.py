@@ -170,6 +170,56 @@ def test_news_between_finger_down_and_up_does_not_swallow_the_tap(alice: Patient
     alice.page.mouse.up()
 
 
+SEEN = """sign => {
+  window.seen = new Promise((done) => document.addEventListener("pointerdown", () => {
+    const began = performance.now();
+    const took = () => done(performance.now() - began);
+    const look = () => (document.querySelector(sign) ? requestAnimationFrame(took) : setTimeout(look, 1));
+    look();
+  }, { once: true }));
+}"""
+"""From now on `seen` is how many milliseconds after the next press a sign of it was painted."""
+
+
+@pytest.mark.parametrize(
+    ("path", "button", "sign"),
+    [
+        ("**/hold", "#die-2", "#die-2.held[aria-pressed=true]"),
+        ("**/throw", "#throw", ".thrown #throw[aria-busy=true]"),
+        ("**/move", "#box-chance", "#box-chance[aria-busy=true]"),
+    ],
+)
+def test_a_tap_is_seen_within_a_tenth_of_a_second_though_no_answer_has_come(
+    alice: Patient, path: str, button: str, sign: str
+):
+    alice.keeps_waiting(path)
+    alice.page.evaluate(SEEN, sign)
+    alice.page.click(button)
+    took = alice.page.evaluate("window.seen")
+    assert took < 100, f"{took:.1f} ms"
+    alice.waits()
+    alice.answers()
+
+
+def test_a_hold_that_is_refused_is_taken_back_in_words(alice: Patient):
+    page = alice.page
+    page.evaluate("document.getElementById('table').dataset.log = 'another:9'")
+    page.click("#die-2")
+    alice.sees("Someone else was faster", "#refusal")
+    assert page.get_attribute("#die-2", "aria-pressed") == "false"
+    assert page.locator(".held").count() == 0
+
+
+def test_a_die_that_is_tapped_twice_is_let_go_whatever_the_line_is_like(alice: Patient):
+    alice.keeps_waiting("**/hold")
+    for pressed in ("true", "false", "true"):
+        alice.page.click("#die-2")
+        assert alice.page.get_attribute("#die-2", "aria-pressed") == pressed
+    alice.answers()
+    alice.until(lambda: alice.sent == ["/hold"] * 3)
+    alice.until(lambda: [die.number for die in alice.session.latest().snapshot.dice if die.held] == [2])
+
+
 def test_advice_is_not_said_of_dice_that_lie_there_no_more(alice: Patient):
     alice.keeps_waiting("**/advice")
     alice.press("h")

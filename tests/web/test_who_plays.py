@@ -120,7 +120,7 @@ def test_no_score_is_lost_by_a_typo_nor_by_somebody_who_leaves(
     listed = events(client, house)
     for sentence in (
         "Bob writes 42 points into 7", "Bob is now called Bbo. Carla joins.", "Bbo is now called Bob.",
-        "Bob leaves with 42 points.", "Taken back: the change of players.",
+        "Bob leaves with 42 points.", "Player change undone.",
     ):  # fmt: skip
         assert sentence in listed, sentence
     history = unescape(client.get("/history").get_data(as_text=True))
@@ -205,5 +205,5 @@ def test_a_dialog_asks_by_name_and_points_before_somebody_leaves(
     alice.hears("Alice leaves with 24 points. Playing now: Bob.")
     assert points(served.house) == {"Bob": 0}
     page.click("#undo")
-    alice.hears("Taken back: the change of players.")
+    alice.hears("Player change undone.")
     assert points(served.house) == {"Alice": 24, "Bob": 0}

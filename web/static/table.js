@@ -125,8 +125,9 @@ function showHolds() {
 
 /** Show that a form is on its way; what undoes that when the answer is there. */
 function going(form, button, fields) {
+  if (button?.ariaDisabled === "true") return () => {};
   button?.setAttribute("aria-busy", "true");
-  const thrown = button?.id === "throw" && button.ariaDisabled !== "true";
+  const thrown = button?.id === "throw";
   if (thrown) byId("play").classList.add("thrown");
   const hold = form.matches(".token") && { wanted: fields.get("held"), log: words.log, done: false };
   if (hold) { holds.set(fields.get("die"), hold); showHolds(); }
@@ -145,21 +146,28 @@ document.addEventListener("input", (event) => {
   delete event.target.form?.dataset.sent;
 });
 
+const OFF = 500; // ms in which a button that is switched off asks the table once, however often it is tapped
+let knocked = 0;
+
 document.addEventListener("submit", async (event) => {
   const form = event.target;
   if ("own" in form.dataset) return; // it opens a page of its own
   event.preventDefault();
   if (form.method === "dialog") { form.closest("dialog")?.close(); return; }
   if (form.classList.contains("ask")) { ask("advice"); return; }
+  if (event.submitter?.ariaDisabled === "true") {
+    if (Date.now() - knocked < OFF) return;
+    knocked = Date.now();
+  }
   const fields = new FormData(form, event.submitter);
   const [typed, then] = [texts(form), strokes];
-  const left = form.classList.contains("typed") && form.contains(document.activeElement) ? document.activeElement.id : "";
+  const left = form.elements.faces && form.contains(document.activeElement) ? document.activeElement.id : "";
   const to = left && (byId("throw") ? "throw" : "play");
   form.dataset.sent = "";
   if (to) byId(to).focus({ preventScroll: true });
   if (form.closest(".fix") && amended) amendDie(0);
   // What looks switched off may have come on again unheard: the table decides, and saying why not is no alarm.
-  const arrived = going(form, event.submitter, fields);
+  const [arrived, folded] = [going(form, event.submitter, fields), !form.elements.faces && form.closest(".pop, dialog")];
   const answer = await send(form.getAttribute("action"), fields, event.submitter?.ariaDisabled === "true" ? say : refuse);
   if (answer === undefined) return;
   arrived(answer === null);
@@ -168,6 +176,7 @@ document.addEventListener("submit", async (event) => {
     if (form.id === "leave" && byId("refusal").textContent) byId("asks").close(); // the refusal lies behind it
     return;
   }
+  if (folded) closePops();
   if (form.classList.contains("typed")) emptied(typed, then);
   if (form.classList.contains("hand-over")) { byId("own-hand").innerHTML = answer; open("secret"); }
   else form.closest("dialog")?.close();
