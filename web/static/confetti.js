@@ -4,14 +4,24 @@ const LASTS = 5000; // ms
 const MANY = 70;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** The pieces: dice with what they show, or slips of paper in the colours of the table. */
+/** The dice on the page, to be drawn again: their shape and what they show, in a square of 64. */
+function dice() {
+  return [...document.querySelectorAll("main .die > svg:first-child, main .tv-die > svg")].map((svg) => {
+    const [shape, art] = [svg.querySelector("path"), svg.querySelector("image")];
+    const at = ["x", "y", "width", "height"].map((side) => Number(art?.getAttribute(side)));
+    const image = Object.assign(new Image(), { src: art?.getAttribute("href") ?? "" });
+    return { shape: new Path2D(shape.getAttribute("d")), image, at };
+  });
+}
+
+/** The pieces: these dice, or slips of paper in the colours of the table. */
 function pieces(faces) {
   const colours = ["--felt", "--glow-line", "--held", "--ask"].map((one) => getComputedStyle(document.body).getPropertyValue(one));
   return Array.from({ length: faces.length ? MANY / 2 : MANY }, (_, i) => ({
     face: faces[i % faces.length],
     colour: colours[i % colours.length],
     x: Math.random(),
-    size: (faces.length ? 36 : 11) * (0.7 + Math.random() * 0.6),
+    size: (faces.length ? 48 : 11) * (0.7 + Math.random() * 0.6),
     begins: Math.random() * LASTS * 0.4,
     falls: LASTS * (0.4 + Math.random() * 0.2), // ms from top to bottom
     turns: (Math.random() - 0.5) * 12,
@@ -26,12 +36,18 @@ function draw(pen, one, time, [width, height]) {
   pen.globalAlpha = Math.min(1, (1 - part) * 5);
   pen.translate(one.x * width + Math.sin(part * 6 + one.sways) * 30, part * (height + 2 * one.size) - one.size);
   pen.rotate(part * one.turns);
-  if (!one.face) pen.scale(1, Math.cos(part * 20 + one.sways)); // paper turns over
-  pen.fillStyle = one.face ? "#fbf8ef" : one.colour;
-  pen.beginPath();
-  pen.roundRect(-one.size / 2, -one.size / 2, one.size, one.face ? one.size : one.size * 0.6, one.face ? one.size / 5 : 1);
-  pen.fill();
-  if (one.face?.naturalWidth) pen.drawImage(one.face, -one.size * 0.4, -one.size * 0.4, one.size * 0.8, one.size * 0.8);
+  if (one.face) {
+    pen.scale(one.size / 64, one.size / 64);
+    pen.translate(-32, -32);
+    Object.assign(pen, { fillStyle: "#fbf8ef", strokeStyle: "#56604f", lineWidth: 2 });
+    pen.fill(one.face.shape);
+    pen.stroke(one.face.shape);
+    if (one.face.image.naturalWidth) pen.drawImage(one.face.image, ...one.face.at);
+  } else {
+    pen.scale(1, Math.cos(part * 20 + one.sways)); // paper turns over
+    pen.fillStyle = one.colour;
+    pen.fillRect(-one.size / 2, -one.size / 3, one.size, one.size * 0.6);
+  }
   pen.restore();
 }
 
@@ -54,6 +70,5 @@ function fall(faces) {
 document.addEventListener("happened", (event) => {
   const { happened } = event.detail;
   if (still.matches || !["win", "rarest"].includes(happened)) return;
-  const drawn = happened === "rarest" ? [...document.querySelectorAll("main image.art")] : [];
-  fall(drawn.map((one) => Object.assign(new Image(), { src: one.getAttribute("href") })));
+  fall(happened === "rarest" ? dice() : []);
 });

@@ -17,7 +17,7 @@ const button = byId("sound");
 let context = null; // browsers give one only after somebody touched the page
 let before = null; // the sound that was made last
 
-const wanted = () => (localStorage.getItem("sound") ?? button.dataset.sound) === "on";
+const wanted = () => (localStorage.getItem("sound") ?? ("silent" in button.dataset ? "off" : "on")) === "on";
 const on = () => context !== null && wanted();
 
 function sound(kind, good) {
