@@ -82,7 +82,8 @@ BEYOND = """() => {
   const beyond = [...document.querySelectorAll(".television *")].filter((one) => {
     if (!one.checkVisibility() || one.matches(".hidden, .hidden *, .long, svg *")) return false;
     const box = one.getBoundingClientRect();
-    const cut = one.scrollHeight > one.clientHeight * 1.02 + 1 || one.scrollWidth > one.clientWidth + 1;
+    const ink = 1 + 0.04 * parseFloat(getComputedStyle(one).fontSize);
+    const cut = one.scrollHeight > one.clientHeight + ink || one.scrollWidth > one.clientWidth + 1;
     const outside = box.top < -1 || box.left < -1 || box.bottom > innerHeight + 1 || box.right > innerWidth + 1;
     return ("fit" in one.dataset && cut) || (box.width > 1 && outside);
   });

@@ -7,7 +7,12 @@ import { watch } from "./watching.js";
 const root = byId("table");
 const picture = byId("picture");
 
-const holds = (one) => one.scrollHeight <= one.clientHeight * 1.02 + 1 && one.scrollWidth <= one.clientWidth + 1;
+/** Whether all of it is seen; what a letter's ink reaches beyond its line is not counted. */
+function holds(one) {
+  const ink = 1 + 0.04 * parseFloat(getComputedStyle(one).fontSize);
+  return one.scrollHeight <= one.clientHeight + ink && one.scrollWidth <= one.clientWidth + 1;
+}
+
 const fits = (one) => holds(one) && [...one.querySelectorAll(".tv-die, td, th")].every(holds);
 
 /** Nobody can scroll a television: what does not fit its place is written smaller, as large as it can be. */
