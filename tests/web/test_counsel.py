@@ -37,8 +37,8 @@ def test_what_gives_most_now_is_never_called_best(house: House, client: FlaskCli
     house.table.session.saw(rolled("444778"))
     pages = {path: client.get(path).get_data(as_text=True) for path in ("/", "/television", "/spectator")}
     assert [pages[path].count("points, one of the highest boxes now") for path in ("/", "/spectator")] == [3, 3]
-    assert "Press B for the box with the most points. Highest now: Two pair, 34;" in " ".join(pages["/"].split())
-    assert '<li class="label">Highest now</li><li>Two pair <b>34</b></li>' in pages["/television"]
+    assert "Press B for the box with the most points. Most points now: Two pair, 34;" in " ".join(pages["/"].split())
+    assert '<li class="label">Most points now</li><li>Two pair <b>34</b></li>' in pages["/television"]
     for page in pages.values():
         assert {one.strip() for one in re.findall(r">([^<>]*\bbest\b[^<>]*)<", page)} <= ASKED
     assert client.get("/advice").get_json()["sentence"].startswith("Hold three 4s")
@@ -65,7 +65,7 @@ def test_faces_are_called_as_the_table_calls_them(house: House):
 def test_a_key_asks_and_another_says_why_as_two_buttons_do(serve: Callable[..., Served], visit: Callable[..., Visitor]):
     served = serve()
     served.house.table.session.saw(rolled("235778"))
-    chance = "The chance to win is then 49.7\N{NO-BREAK SPACE}%"
+    chance = "Chance to win: 49.7\N{NO-BREAK SPACE}%"
     listener = visit(served)
     assert listener.tells("y") == "Ask for the best move first."
     listener.press("h")
@@ -87,7 +87,7 @@ def test_a_key_asks_and_another_says_why_as_two_buttons_do(serve: Callable[..., 
         assert box is not None
         assert min(box["width"], box["height"]) >= 44
     served.house.table.session.decide(Fill("chance"))
-    phone.hears("Alice writes")
+    phone.hears("Alice")
     assert why.is_hidden()
     page.click("#history")
     page.wait_for_selector("svg.chart")

@@ -111,7 +111,7 @@ def test_a_doubtful_die_is_answered_by_key_the_likeliest_face_first(sit: Sit):
     alice.press("ArrowRight")
     assert alice.focused("innerText") == "DD"
     assert alice.presses("Enter") == (
-        "Die 2 shows DD. Alice rolled cat, DD and cat. Alice scores 2 points, 2 in all. Bob, throw the dice."
+        "Die 2 shows DD. Alice rolled cat, DD and cat. Cat pair. Alice scores 2 points, 2 in all. Bob, throw the dice."
     )
     assert alice.focus == "throw"
 

@@ -55,7 +55,7 @@ def test_whoever_throws_for_the_start_is_named_on_every_page_and_why(serve: Serv
     rule = "Roll to see who starts. The most matching animals wins; jokers do not count."
     assert rule in player.taps("#deal")
     assert page.locator(".opening p").all_inner_texts() == [rule]
-    assert "Alice rolled three emus, a koala and two jokers. Matching animals: three." in player.rolls(dice("eeekjj"))
+    assert "Alice rolled three emus, a koala and two jokers. Matching animals: 3." in player.rolls(dice("eeekjj"))
     assert page.locator(".opening li").all_inner_texts() == ["Alice: 3", "Bob: –", "Cleo: –"]
     player.rolls(dice("kkkpmr"))
     named_everywhere(player, "Cleo")
