@@ -251,7 +251,7 @@ def refused(device: Device, right: Right, access: Access, table: Table) -> str:
         return _("Only the host can do this.")
     if device.role is Role.CAMERA:
         return _("This phone is only the camera. Use another device to play.")
-    return _("This device only watches. Enter the PIN to play.")
+    return _("This device can only watch. Enter the PIN to play.")
 
 
 def _others_turn(device: Device, right: Right, table: Table) -> str:

@@ -243,7 +243,7 @@ def test_a_match_is_looked_back_on(log):
     assert told["dice"]["told_apart"] is False
     assert sum(told["dice"]["tallies"][-1]["observed"]) > 100
     code, out, _ = tableside("advise", "meet-fate", "--log", log("meet-fate"))
-    assert "by choices other than the best" in out
+    assert "Weaker moves cost Ann" in out
     assert "better: " in out
 
 

@@ -40,7 +40,7 @@ class Pages:
             return answer.status
 
     def totals(self) -> list[str]:
-        return re.findall(r'<span class="total">(-?\d+)</span>', self.get())
+        return re.findall(r'<span class="total"[^>]* data-score="(-?\d+)">', self.get())
 
 
 @contextmanager

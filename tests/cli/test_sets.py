@@ -88,7 +88,7 @@ def test_examples_are_listed_drawn_and_deleted(own_sets: Path, tmp_path: Path) -
     assert not (home / "faces" / "owl" / "enrolled-01.d6.png").exists()
     last = sets("examples", "birds", "--delete", "owl/enrolled-02")
     assert last.code == 2
-    assert "only one" in last.err
+    assert "only picture" in last.err
     assert sets("examples", "cats").out == "cats: no examples; its faces are drawn\n"
 
 

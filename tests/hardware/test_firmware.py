@@ -118,7 +118,7 @@ def test_an_old_board_says_so_and_so_does_the_host(simulator: ctypes.CDLL, tmp_p
     desk = Desk(board)
     desk.link.wanted = BoardState((BoardSeat("Alice", 1),))
     desk.run(3)
-    assert "firmware is old: flash it again" in str(desk.link.words)
+    assert "firmware is too old: flash it again" in str(desk.link.words)
     assert not desk.link.showing
     update = VirtualBoard(DISPLAYS["matrix4"], version=0)
     update.receive(line(Hello(1)), 0)

@@ -42,7 +42,7 @@ WATCHED = 0.3
 
 SEAT = re.compile(
     r'<li class="seat([^"]*)".*?<span class="name">(.*?)(?:<span class="turn">.*?)?</span>\s*'
-    r'<span class="total">(-?\d+)</span>',
+    r'.*?<span class="total"[^>]*data-score="(-?\d+)">',
     re.DOTALL,
 )
 

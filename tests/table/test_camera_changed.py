@@ -40,10 +40,10 @@ def test_everybody_is_told(session: Session):
     assert session.latest().sentence() == "The camera is now the other webcam."
     assert session.latest().sentence("de") == "Die Kamera ist jetzt the other webcam."
     session.camera_changed(told("demo table"), CountingThrower())
-    assert session.latest().sentence() == "The demo table is looked at now."
+    assert session.latest().sentence() == "The camera now shows the demo table."
     assert shown(session).throw
     session.camera_changed(told("phone"), None)
-    assert session.latest().sentence("fr").startswith("Le téléphone est la caméra")
+    assert session.latest().sentence("fr").startswith("Le téléphone sert maintenant de caméra")
 
 
 def test_the_dice_that_counted_are_known_again_wherever_they_lie(session: Session):

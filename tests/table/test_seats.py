@@ -75,13 +75,13 @@ def test_a_typo_loses_nobodys_sheet_and_is_taken_back_in_one_step(sitting: Sitti
     assert sitting.points == {"Alice": 24, "Bbo": 36, "Carla": 0}
     said = sitting.output.sentences[-1]
     assert said.startswith("Bob is now called Bbo. Carla joins. Playing now: Alice, Bbo and Carla.")
-    assert shown(sitting.output.last).undo == "Take back the change of players"
+    assert shown(sitting.output.last).undo == "Undo player change"
     sitting.session.undo()
     assert sitting.output.sentences[-1].startswith(
         "Player change undone. Playing now: Alice and Bob."
     )
     assert sitting.session.match.state == before
-    assert shown(sitting.output.last).undo == "Take back the last decision"
+    assert shown(sitting.output.last).undo == "Undo the last decision"
 
 
 def test_whoever_joins_late_plays_the_turns_they_missed(sitting: Sitting):

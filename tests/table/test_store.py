@@ -556,7 +556,7 @@ def test_a_full_disk_is_said_in_one_line_and_loses_nothing(tmp_path: Path):
     refusal, after = done.stdout.splitlines()
     announced, said = refusal.split(" ", 1)
     assert 1 < int(announced) < 400
-    assert said == f"{tmp_path / FILE}: the disk refuses it (full, too large for its limits, or failing)" or (
+    assert said == f"{tmp_path / FILE}: the disk reports an error (full, over its size limit or failing)" or (
         said == f"{tmp_path / FILE}: the disk is full"
     )
     assert int(after) == int(announced) + 1
@@ -601,7 +601,7 @@ def test_a_read_only_folder_is_said_in_one_line(tmp_path: Path, inside: str):
     assert done.returncode == 2
     (line,) = done.stderr.splitlines()
     assert line.startswith("tableside: ")
-    assert "read-only" in line or "cannot be opened or made" in line or "Permission denied" in line
+    assert "read-only" in line or "cannot be opened or created" in line or "Permission denied" in line
 
 
 @pytest.mark.slow

@@ -27,10 +27,10 @@ def test_a_roll_with_everything_around_it(evening: Evening):
     german, french = shown(evening.session, "de"), shown(evening.session, "fr")
     assert german.roll_words == "Viermal 2 und zweimal 5."
     assert german.prompt == "Behalte Würfel und würfle mit den anderen noch einmal, oder wähle ein Feld."
-    assert german.throw == "Alle noch einmal werfen"
+    assert german.throw == "6 Würfel werfen"
     assert german.discount == "Wurf nicht zählen"
     assert french.roll_words == "Quatre 2 et deux 5."
-    assert french.throw == "Tout relancer"
+    assert french.throw == "Lancer 6 dés"
 
 
 def test_a_die_of_another_set(evening: Evening):

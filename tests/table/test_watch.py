@@ -207,7 +207,7 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("hurried")
 @pytest.mark.parametrize(
     ("fault", "words"),
-    [((5.0, None), "stands still"), ((3.0, lit(3)), "is black")],
+    [((5.0, None), "is frozen"), ((3.0, lit(3)), "is black")],
     ids=["frozen", "black"],
 )
 def test_a_camera_that_sees_nothing_is_said_once_and_recovers(
@@ -518,9 +518,9 @@ def test_dice_that_move_on_right_after_a_pause_are_one_roll_and_a_question(
     assert [type(one.action) for one in session.match.played] == [Roll]
     if standing.question:
         assert standing.question.startswith(
-            "The dice moved on as soon as they had come to rest. Were they thrown"
+            "The dice moved again just after they stopped. Is this a new throw"
         )
-        assert (standing.count, standing.same_throw) == ("They were thrown again", "It is the same throw")
+        assert (standing.count, standing.same_throw) == ("New throw", "Same throw")
         session.discount()
     assert session.match.state.throws == 1
     assert sorted(session.match.state.roll) == sorted(ends)

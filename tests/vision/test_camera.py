@@ -268,5 +268,5 @@ def test_a_source_is_understood_as_a_person_means_it(tmp_path: Path):
     assert isinstance(camera_at("throws.MP4"), VideoFile)
     assert isinstance(camera_at(str(tmp_path)), PictureFolder)
     assert isinstance(camera_at("phone"), PushedFrames)
-    with pytest.raises(CameraError, match="'kitchen'"):
+    with pytest.raises(CameraError, match="“kitchen”"):
         camera_at("kitchen")

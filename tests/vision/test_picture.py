@@ -111,9 +111,8 @@ def test_a_jpeg_of_a_thousand_passes_is_refused_unread(tmp_path: Path) -> None:
     path.write_bytes(of_many_scans(4096, 2304, 1900))
     assert path.stat().st_size < 250_000
     said, seconds, megabytes = _loaded(path)
-    assert [one.partition(": ")[2] for one in said] == [
-        "expected a camera's picture, found one that would take too long to decode"
-    ] * 2
+    assert len(said) == 2
+    assert all(one.endswith(" would take too long to decode; use an ordinary picture") for one in said)
     assert seconds < 0.5  # 12 without the bound
     assert megabytes < 100
 

@@ -78,7 +78,7 @@ def test_a_table_with_dice_in_hardly_any_light_is_said_to_be_dark_and_read_all_t
     health = Health()
     for i, one in enumerate(thrown):
         health.see(Frame((0.15 * one).astype(np.uint8), i, i / 10, "eye"), dice=True)
-    assert "it is dark on the table" in str(health.trouble)
+    assert "the table is too dark" in str(health.trouble)
     assert not health.stale
     for i, one in enumerate(thrown):
         health.see(Frame((0.3 * one).astype(np.uint8), i, 10 + i / 10, "eye"), dice=True)
@@ -96,7 +96,7 @@ def test_a_camera_that_wobbles_is_said_to_move_and_dice_that_roll_are_not(thrown
             moved = cv2.warpAffine(one, shift, one.shape[1::-1], borderMode=cv2.BORDER_REFLECT)
             wobbling.append(np.clip(moved + chance.normal(0, 4, moved.shape), 0, 255).astype(np.uint8))
         health = Health()
-        assert "the camera moves" in str(shown(health, wobbling, rate=10)[-1])
+        assert "the camera is moving" in str(shown(health, wobbling, rate=10)[-1])
         assert not health.stale
         assert shown(health, [*thrown[-20:], *thrown[-20:]], rate=10, start=10)[-1] is None
 

@@ -110,7 +110,7 @@ def test_nobody_else_sees_the_codes(house: House, who: str | None):
     answer = client.get("/devices", headers={"Accept": "text/html"})
     assert answer.status_code == 403
     page = answer.get_data(as_text=True)
-    assert "Only the host can see this page." in page
+    assert "This page is only for the host. Enter the PIN shown in the terminal." in page
     assert not any(access_of(house).code(Role.PLAYER, name) in page for name in ("Alice", "Bob"))
 
 
@@ -169,7 +169,7 @@ def test_on_this_computer_alone_nothing_is_asked(lay: Callable[..., House]):
     house = lay()
     client = house.app.test_client()
     page = client.get("/").get_data(as_text=True)
-    assert "only watches" not in page
+    assert "can only watch" not in page
     assert 'href="/devices"' not in page
     assert post(client, "/throw").status_code == 204
     assert post(client, "/enter", code="1234").status_code == 403
@@ -246,7 +246,7 @@ def test_a_device_that_only_watches_is_shown_no_control_that_would_refuse(house:
     house.table.session.hold(1)
     pushed, hosts = parts(watcher)["play"], parts(host)["play"]
     assert 'method="post"' not in pushed
-    assert "This device only watches" in pushed
+    assert "This device can only watch" in pushed
     assert {"throw", "faces", "pause"} <= set(re.findall(r'id="([\w-]+)"', hosts))
 
 

@@ -87,7 +87,7 @@ def test_another_device_reads_no_file(house: House, secret: Path, monkeypatch: p
     for address in (secret, secret.parent, "~", "/", "../..", "C:\\Users", "pictures", "/proc/self/cwd"):
         answer = use(house, address)
         assert (answer.status_code, answer.get_data(as_text=True)) == (
-            422, "Files and folders of the table’s computer are chosen there, not on another device.\n",
+            422, "Choose files and folders on the table’s computer, not on another device.\n",
         )  # fmt: skip
     assert asked == [], "the disk is not even asked whether there is such a file"
     assert still(house) == "the webcam"

@@ -153,7 +153,7 @@ def test_of_two_tablets_one_begins_and_the_other_is_told(visit: Visit, served: S
     second.page.click("#begin")
     second.page.wait_for_selector("#trouble")
     told = second.page.locator("#trouble").inner_text()
-    assert told == "Another match was put on the table just before: Meet Fate, Ann, Bob."
+    assert told == "Someone has just started another match here: Meet Fate, Ann, Bob."
     assert playing(served) == ("meet-fate", ("Ann", "Bob"))
     assert names(second) == ["Ben", "Bob"]
     second.page.click("#begin")

@@ -88,7 +88,7 @@ def test_throws_before_a_phone_are_read_and_scored(
         phone.page.goto(f"{address}#{code}")
         assert phone.page.url == address, "the code does not stay in the address"
         phone.page.click("#start")
-        phone.sees("The table sees", "#state")
+        phone.sees("Tableside sees the table", "#state")
         assert soon(lambda: sorted(served.house.table.session.match.state.roll) == thrown)
         # A phone that is only the camera cannot play.
         assert phone.page.evaluate("fetch('/undo', {method: 'POST'}).then(answer => answer.status)") == 403
@@ -108,9 +108,9 @@ NOT_FOUND = "navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOME
     ("wrong", "about", "said"),
     [
         ("not over TLS", {}, "encrypted pages"),
-        ("permission denied", {"permissions": []}, "did not allow"),
+        ("permission denied", {"permissions": []}, "blocked the camera"),
         ("no camera", {"script": f"if (navigator.mediaDevices) {NOT_FOUND}"}, "has no camera"),
-        ("wrong code", {}, "code is not right"),
+        ("wrong code", {}, "code is wrong or has expired"),
     ],
 )
 def test_the_phone_says_what_is_wrong(served: Served, visit: Visit, wrong: str, about: dict[str, object], said: str):

@@ -78,7 +78,7 @@ def test_no_score_is_lost_by_a_typo_nor_by_somebody_who_leaves(
     said = "Bob is now called Bbo. Carla joins. Playing now: Alice, Bbo and Carla."
     assert said in house.table.session.latest().sentence()
     assert 'value="Alice, Bbo, Carla"' in page
-    assert "Take back the change of players" in page
+    assert "Undo player change" in page
 
     # It was a typo: the name is corrected, and nobody remembers the wrong one.
     turn(client, "1", "1")
@@ -119,7 +119,7 @@ def test_no_score_is_lost_by_a_typo_nor_by_somebody_who_leaves(
     match_id = house.table.session.store.id
     listed = events(client, house)
     for sentence in (
-        "Bob writes 42 points into 7", "Bob is now called Bbo. Carla joins.", "Bbo is now called Bob.",
+        "Bob scores 42 points in 7", "Bob is now called Bbo. Carla joins.", "Bbo is now called Bob.",
         "Bob leaves with 42 points.", "Player change undone.",
     ):  # fmt: skip
         assert sentence in listed, sentence

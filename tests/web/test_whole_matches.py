@@ -31,8 +31,8 @@ def named_everywhere(player: Player, name: str) -> None:
     assert page.locator("#field").inner_text() == f"{name}’s board"
     other = player.beside("/television").page
     assert other.locator(".tv-turn").inner_text() == name
-    assert other.locator(".tv-prompt").inner_text() == prompt
-    assert other.locator("tr[aria-current] th").inner_text().split()[1] == name
+    assert other.locator("#said").inner_text().endswith(prompt)
+    assert name in other.locator("#screen [aria-current]").first.inner_text()
     other.goto(player.served.at("/spectator"))
     assert other.locator(".seat.now .name").all_inner_texts() == [f"{name} to play"]
     assert other.locator(".prompt").inner_text() == prompt
@@ -59,7 +59,7 @@ def test_whoever_throws_for_the_start_is_named_on_every_page_and_why(serve: Serv
     assert page.locator(".opening li").all_inner_texts() == ["Alice: 3", "Bob: –", "Cleo: –"]
     player.rolls(dice("kkkpmr"))
     named_everywhere(player, "Cleo")
-    tie = "Alice and Bob tie at three and throw again."
+    tie = "Alice and Bob tie at 3 and throw again."
     assert tie in player.rolls(dice("jjjjpp"))
     assert tie in page.locator(".opening p").all_inner_texts()
     named_everywhere(player, "Alice")
@@ -98,7 +98,7 @@ def test_outback_plus_by_touch_on_a_board_of_ones_own_from_tonight_to_the_end(se
 
     page.locator("label", has=page.locator("#game-outback-plus")).tap()
     page.wait_for_selector(".hexes")
-    assert "This board is a guess" in page.locator("#rules").inner_text()
+    assert "this one is a guess" in page.locator("#rules").inner_text()
     spaces = page.locator(".hexes [aria-pressed=true]")
     assert spaces.count() == 19
     page.tap("#rule-board-plus-open")
@@ -120,7 +120,7 @@ def test_outback_plus_by_touch_on_a_board_of_ones_own_from_tonight_to_the_end(se
     aside = [round((one["x"] - left["x"]) / left["width"], 1) for one in (right, above)]
     assert aside == [2.0, 0.5], "they lie as they were drawn"
     player.rolls(dice("eekrpmj"))
-    assert "Alice and Bob tie at two and throw again." in player.rolls(dice("kkerpmj"))
+    assert "Alice and Bob tie at 2 and throw again." in player.rolls(dice("kkerpmj"))
     for text in ("eeekrpm", "kkerpmj", "kkkkkee"):
         player.rolls(dice(text))
     lays("koala", "3a")
@@ -130,7 +130,7 @@ def test_outback_plus_by_touch_on_a_board_of_ones_own_from_tonight_to_the_end(se
         page.fill("#tell", points)
         player.taps("#tell-it")
     assert totals(player) == ["−9", "−9"], "what was won lies face down: 3, 4 and 5 points"
-    assert "lie face down until the end" in page.locator("#sheet").inner_text()
+    assert "stay face down and count at the end" in page.locator("#sheet").inner_text()
     tiles("kangaroo", "emu", "platypus")
     for _ in range(2):
         player.rolls(dice("jjjjjjj"))
@@ -141,7 +141,7 @@ def test_outback_plus_by_touch_on_a_board_of_ones_own_from_tonight_to_the_end(se
     assert totals(player) == ["3", "−11"]
     assert "Alice reveals bonus tiles (first full board, row 2 and row 3): 12 points." in said
     assert "Alice won with 3 points" in page.locator("#over").inner_text()
-    assert "lie face down until the end" not in page.locator("#sheet").inner_text()
+    assert "stay face down" not in page.locator("#sheet").inner_text()
     page.locator("#given summary").tap()
     assert "Bonus tile: the first complete board" in page.locator("#given").inner_text()
 
@@ -167,7 +167,7 @@ def test_outback_plus_by_keyboard_as_outback(serve: Serve, visit: Visit):
     def label() -> str:
         return player.focused("getAttribute('aria-label')")
 
-    assert player.tells("w").startswith("Draw 5 tiles from the bag. D goes to the pile")
+    assert player.tells("w").startswith("Draw 5 tiles from the bag. Press D for the pile")
     assert "On the jeep: two emus and three koalas." in tiles("koala", "koala", "koala", "emu", "emu")
     for text in ("eekrpmj", "kkerpmj", "eeekrpm", "kkerpmj", "kkkkkee"):
         player.rolls(dice(text))
@@ -180,7 +180,7 @@ def test_outback_plus_by_keyboard_as_outback(serve: Serve, visit: Visit):
         player.press(*keys)
         assert label() == heard
     assert player.presses("Enter").startswith("Alice lays a koala on 2b: 1 point.")
-    then = "Koala to rows 2, 3. Press D to go to the choices, then to the animals and their spaces."
+    then = "Koala: rows 2, 3. Press D to go to the choices, then to the animals and their spaces."
     assert then in player.tells("w")
     goes_to("lay-koala")
     goes_to("hex-3a")
@@ -198,9 +198,9 @@ def test_outback_plus_by_keyboard_as_outback(serve: Serve, visit: Visit):
     player.rolls(dice("eerrrrr"))
     goes_to("hex-2")
     player.presses("Enter")
-    assert "Kangaroo to rows 2, 3." in player.tells("w")
+    assert "Kangaroo: rows 2, 3." in player.tells("w")
     goes_to("hex-3")
-    assert "Alice turns up bonus tiles" in player.presses("Enter")
+    assert "Alice reveals bonus tiles" in player.presses("Enter")
     assert player.session.match.outcome is not None
     assert totals(player)[0] == "3"
 

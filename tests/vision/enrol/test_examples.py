@@ -65,7 +65,7 @@ def test_a_wrong_correction_is_pointed_out_may_be_trusted_and_is_deleted_for_goo
     examples.forget("koala", "corrected-01")
     assert read("emu") == "emu"
     assert not list(home.rglob("*.png"))
-    with pytest.raises(DiceSetError, match="expected an example"):
+    with pytest.raises(DiceSetError, match="there is no example"):
         examples.forget("koala", "corrected-01")
 
 
@@ -99,11 +99,11 @@ def test_what_cannot_be_is_refused_and_changes_nothing(
         examples.learn(shown(matcher, "emu", "wombat"))
     assert not list(home.rglob("*.png"))
     own = enrolled(wish(shots(tmp_path))).dice_set
-    with pytest.raises(DiceSetError, match="only one"):
+    with pytest.raises(DiceSetError, match="only picture"):
         SetExamples(own, matcher).forget("emu", "enrolled-01")
     examples.learn(shown(matcher, "emu"))
     (home / "lessons" / "outback" / "examples.json").write_text("[1")
-    with pytest.raises(DiceSetError, match="expected JSON"):
+    with pytest.raises(DiceSetError, match="is not valid JSON"):
         find("outback")
 
 
