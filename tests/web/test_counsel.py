@@ -89,8 +89,9 @@ def test_a_key_asks_and_another_says_why_as_two_buttons_do(serve: Callable[..., 
     served.house.table.session.decide(Fill("chance"))
     phone.hears("Alice")
     assert why.is_hidden()
-    page.click("#history")
-    page.wait_for_selector("svg.chart")
+    page.click(".menu summary")
+    page.click(".menu a[href='/history']")
+    page.wait_for_selector("main.history")
     assert phone.sideways <= 0
     phone.press("Tab")
     assert phone.focused("innerText") == "Back to the table"

@@ -123,7 +123,7 @@ def test_a_typed_board_keeps_its_offsets_and_one_that_makes_no_sense_says_why(
     assert 'id="rule-board-plus-wrong">Board: write each row like “4:  o o o”, not “2: o x”.<' in wrong
     answer = send(client, "/tonight", *PLUS, instead(house), ("rule.board_plus", "3: o\n2: o"))
     assert answer.status_code == 422
-    assert "does not sit between the hexes of its neighbours" in answer.get_data(as_text=True)
+    assert "row 3 does not fit between the hexes of the rows beside it" in answer.get_data(as_text=True)
     assert send(client, "/tonight", *PLUS, instead(house), own).status_code == 303
     layout = house.table.session.match.state.layout
     assert layout.drawn() == "3:  o\n2: o   o"
