@@ -19,7 +19,7 @@ SETS := outlander fate cats outback pips
 STRANGE := pips fate outlander
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick lint types proof album train firmware translations constraints clean
+.PHONY: help demo test quick lint types proof screens album train firmware translations constraints clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
@@ -50,6 +50,10 @@ proof: $(VENV)/.dev ## what takes hours: every proof of docs/proofs.md, then how
 	PHOTOS="$(PHOTOS)" $(BIN)/python -m pytest -m proof -s $(ARGS) || failed=1; \
 	$(BIN)/python training/proof.py "$(PHOTOS)" || failed=1; \
 	exit $$failed
+
+screens: $(VENV)/.dev ## every page and game at four widths, by day and night, in runs/screens
+	@SCREENS=runs/screens $(BIN)/python -m pytest -m proof tests/web/test_screens.py
+	@echo "Look at runs/screens/sheet-light.png and sheet-dark.png"
 
 album: $(VENV)/.proof ## path-traced pictures to measure on (SET=fate OUT=folder PICTURES=40 SEED=0 ARGS=--no-dice)
 	$(BIN)/python -m training.pathtrace $(SET) -o $(OUT) --pictures $(PICTURES) --seed $(SEED) $(ARGS)
