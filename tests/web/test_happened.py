@@ -158,6 +158,7 @@ def test_the_end_names_the_winner_and_ranks_everybody(visitor: Callable[..., Vis
     ann.sees("Ann", "#over h2" if path != "/television" else ".tv-turn")
     shown = ann.page.locator(".ranking" if path != "/television" else ".podium").inner_text().split()
     assert [one for one in shown if one in ("Ann", "Bob")] == ["Ann", "Bob"]
+    ann.page.wait_for_function("() => document.getAnimations().every(one => one.playState !== 'running')")
     assert violations(ann.page, enhanced=True) == []
 
 
