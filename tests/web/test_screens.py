@@ -80,7 +80,7 @@ def test_every_page_and_game_on_one_sheet(
         for (picture, _), (width, _) in zip(seen, SIZES, strict=True):
             (folder / f"{name}-{width}-{theme}.png").write_bytes(picture)
         decoded = [cv2.imdecode(np.frombuffer(one, np.uint8), cv2.IMREAD_COLOR) for one, _ in seen]
-        rows.append((name, [one for one in decoded if one is not None]))
+        rows.append((name, [np.asarray(one, np.uint8) for one in decoded if one is not None]))
 
     how = {"color_scheme": theme, "reduced_motion": "reduce", "kind": Visitor}
     for game in (one.id for one in available()):
