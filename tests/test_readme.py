@@ -30,7 +30,7 @@ PROMISES = {
     "served on this computer alone": "by_default_nothing_listens_beyond_this_computer",
     "Every game has its own board": "every_decision_is_offered_and_every_offer_is_legal",
     "every point with its place in the rules": "every_point_leads_to_the_paragraph_about_it",
-    "drawn by Tableside": "once_asked_tableside_goes_on_drawing_until_people_say_what_came",
+    "let Tableside draw": "once_asked_tableside_goes_on_drawing_until_people_say_what_came",
     "only in a dialog of the device that asks": "a_hand_is_on_no_board_and_only_its_player_gets_it",
     "Without eyes, without a mouse.": "a_match_by_keyboard_and_ear",
     "A second press says the same sentence again": "the_same_sentence_twice_is_heard_twice_and_repeated",
