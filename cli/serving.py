@@ -149,10 +149,10 @@ def _begun(asked: ServeRequest, store: Store, setup: Mapping[str, Any]) -> Sitti
     remarks = tuple(map(str, store.refused))
     if last is not None and last.state != "over" and not asked.again:
         remarks += (
-            f"A match is not over: --resume {last.id} goes on with it, and so does the page Tonight.",
+            f"A match is not over: --resume {last.id} goes on with it, and so does the page New match.",
         )
     if not asked.again and asked.game is None and asked.players is None:
-        remarks += (f"{rules.title} begins, since nothing was asked for; /tonight has every other game.",)
+        remarks += (f"{rules.title} begins, since nothing was asked for; /new has every other game.",)
     return Sitting(Kept(match, kept), dice_set, kept_setup, remarks)
 
 

@@ -49,6 +49,10 @@ class Game(ABC, Generic[S]):
     title: ClassVar[str]
     blurb: ClassVar[str]
     """What the game is, in one line, for the list of games."""
+    minutes: ClassVar[int] = 0
+    """About how long a match of two takes at the table; 0 where nobody has said."""
+    showcase: ClassVar[tuple[Face, ...]] = ()
+    """A roll that shows what the game is about, for its picture in the list of games; else its first three faces."""
     board: ClassVar[str] = "panels"
     """What pages show of it: a board of web/boards with its templates; by default the panels of `table`."""
     names: ClassVar[tuple[str, ...]] = ()

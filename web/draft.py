@@ -4,7 +4,7 @@ wrong with each, and the steps of filling them in."""
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -123,6 +123,11 @@ def many(game: AnyGame) -> str:
     return _("%(game)s is for %(low)d to %(high)d players.", game=game.title, low=low, high=high)
 
 
+def changes(rules: Sequence[Rule]) -> str:
+    """What is not as usual, in one line: "Full house: no, Points to win: 50"; empty where all is."""
+    return ", ".join(_("%(rule)s: %(answer)s", rule=one.title, answer=one.answer) for one in rules if one.changed)
+
+
 def counted(game: AnyGame) -> str:
     """A game's dice and players in a few words: "6 dice, 1 to 4 players"."""
     low, high = game.seats
@@ -143,10 +148,19 @@ def stepped(draft: Draft, step: str) -> tuple[Draft, str]:
         return _with(draft, what[:LONGEST])
     if name == "board":
         return _with_board(draft, *what.split(":", 1)) if ":" in what else (draft, "")
-    row = int(what) if what.isdecimal() and len(what) < 4 else -1
-    if not 0 <= row < len(draft.players) or name not in STEPS:
+    what, _colon, to = what.partition(":")
+    row, place = _row(draft, what), _row(draft, to)
+    if row is None:
         return draft, ""
-    return STEPS[name](draft, row)
+    if name == "move" and place is not None:
+        return _moved(draft, row, place)
+    return STEPS[name](draft, row) if name in STEPS else (draft, "")
+
+
+def _row(draft: Draft, said: str) -> int | None:
+    """The row of a player that a step names, from 0; None where there is no such row."""
+    row = int(said) if said.isdecimal() and len(said) < 4 else -1
+    return row if 0 <= row < len(draft.players) else None
 
 
 def _with(draft: Draft, name: str) -> tuple[Draft, str]:
@@ -191,12 +205,11 @@ def _without(draft: Draft, row: int) -> tuple[Draft, str]:
     return replace(draft, players=players, starts=starts), _("Removed: %(name)s.", name=name)
 
 
-def _moved(draft: Draft, row: int, by: int) -> tuple[Draft, str]:
-    to = row + by
-    if not 0 <= to < len(draft.players):
+def _moved(draft: Draft, row: int, to: int) -> tuple[Draft, str]:
+    if not 0 <= to < len(draft.players) or to == row:
         return draft, ""
     order = list(range(len(draft.players)))
-    order[row], order[to] = order[to], order[row]
+    order.insert(to, order.pop(row))
     # Whoever is on top starts, unless somebody else was chosen: then that goes with the name.
     starts = str(order.index(draft.first)) if draft.first else draft.starts
     players = tuple(draft.players[one] for one in order)
@@ -213,8 +226,8 @@ def _starts(draft: Draft, row: int) -> tuple[Draft, str]:
 STEPS: Mapping[str, Callable[[Draft, int], tuple[Draft, str]]] = {
     "remove": _without,
     "starts": _starts,
-    "up": lambda draft, row: _moved(draft, row, -1),
-    "down": lambda draft, row: _moved(draft, row, 1),
+    "up": lambda draft, row: _moved(draft, row, row - 1),
+    "down": lambda draft, row: _moved(draft, row, row + 1),
 }
 
 
@@ -263,6 +276,12 @@ class Rule:
     board: DrawnBoard | None = None
     rows: str = ""
     """The board as text, or the guess where there is none: to go on from."""
+
+    @property
+    def answer(self) -> str:
+        """What is played, in words."""
+        said = next((words for _value, words, chosen in self.choices if chosen), self.typed)
+        return _("your own") if self.kind == "board" else said
 
     @property
     def id(self) -> str:

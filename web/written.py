@@ -24,7 +24,7 @@ PARTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "television": ("outlines", "screen"),
         "spectator": ("outlines", "play", "sheet"),
         "camera": ("camera_outlines", "camera_trouble"),
-        "tonight": (),
+        "new_match": (),
     }
 )
 """The parts of each kind of page, by the id of the element they replace; a template each."""

@@ -255,14 +255,14 @@ def test_a_players_device_is_not_shown_what_only_the_host_may_do(house: House):
     alice, host = player(house, "Alice"), entered(house)
     house.table.session.saw(rolled("224578"))
     assert post(host, "/move", move='{"kind": "fill", "box": "chance"}').status_code == 204
-    for path, only in (("/", 'id="seat"'), ("/tonight", 'id="begin" form="draft">'), ("/camera", 'id="use">')):
+    for path, only in (("/", 'id="seat"'), ("/new", 'id="begin" form="draft">'), ("/camera", 'id="use">')):
         assert only in html_of(host, path)
         assert only not in html_of(alice, path)
-    for path in ("/tonight", "/camera"):
+    for path in ("/new", "/camera"):
         for client in (alice, house.app.test_client()):
             html = html_of(client, path)
             assert "Only the host can do this." in html
-            posts = re.findall(r'<form[^>]*method="post" action="/(?:tonight|camera)[^>]*>.*?</form>', html, re.S)
+            posts = re.findall(r'<form[^>]*method="post" action="/(?:new|camera)[^>]*>.*?</form>', html, re.S)
             buttons = [button for one in posts for button in re.findall(r"<button[^>]*>", one)]
             assert [one for one in buttons if not re.search(r' disabled|formmethod|type="button"', one)] == []
     assert 'id="seat"' not in parts(alice)["play"]

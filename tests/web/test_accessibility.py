@@ -154,7 +154,7 @@ def test_the_table_at_the_start_with_a_question_paused_lost_and_over(serve: Serv
     session.camera_says(None)
 
     for path, endpoint in (
-        ("/dispute/", "table.dispute"), ("/tonight", "tonight.page"), ("/television", "table.television"),
+        ("/dispute/", "table.dispute"), ("/new", "new_match.page"), ("/television", "table.television"),
         ("/spectator", "table.spectator"),
     ):  # fmt: skip
         inspector.open(path).looks(path, endpoint)
@@ -254,7 +254,7 @@ def guarded_by(serve: Serve) -> Callable[[str], Served]:
     ("who", "width", "camera", "paths"),
     [
         ("watcher", 390, "phone", "/enter /devices /phone /nowhere"),
-        ("watcher", 1280, "demo", "/ /tonight /camera /dice/fate"),
+        ("watcher", 1280, "demo", "/ /new /camera /dice/fate"),
         ("host", 1280, "phone", "/enter /devices /phone /nowhere"),
     ],
 )

@@ -114,7 +114,7 @@ def test_dns_rebinding(host: FlaskClient):
 
 def test_strict_headers(attacked: Attacked):
     client = entered(attacked(phone=True))
-    for path in ("/", "/enter", "/devices", "/phone", "/history", "/tonight", f"{STATIC}/table.js", "/nowhere"):
+    for path in ("/", "/enter", "/devices", "/phone", "/history", "/new", f"{STATIC}/table.js", "/nowhere"):
         with client.get(path, headers={"Accept": "text/html"}) as answer:
             policy = answer.headers["Content-Security-Policy"]
             for words in ("default-src 'none'", "script-src 'self';", "frame-ancestors 'none'"):
@@ -512,9 +512,9 @@ PATHS = [
     f"{STATIC}/../app.py", f"{STATIC}/..%2fapp.py", f"{STATIC}/%2e%2e/app.py", f"{STATIC}/....//app.py",
     f"{STATIC}/..\\app.py", f"{STATIC}//etc/passwd", "/face/..%2f..%2fset.toml.png", "/face/1%00.png",
     "/face/../../set.toml", "/dice/../../etc", "/dice/..%2f..%2f/pack", "/dice/fate/1/..%2f..%2fset.toml",
-    "/dice/fate/../set.toml", "/tonight/face/..%2f../1.png", "/history/..%2f..%2ftables.db",
+    "/dice/fate/../set.toml", "/new/face/..%2f../1.png", "/history/..%2f..%2ftables.db",
     "/evidence/1/../../devices.db", "/evidence/-1/0.jpg", "/evidence/999999999999999999999/0.jpg",
-    "/face/9.png", "/tonight/face/cats/nobody.png", "/tonight/face/no-set/sigil.png", "/dice/nothing", "/dice/FATE",
+    "/face/9.png", "/new/face/cats/nobody.png", "/new/face/no-set/sigil.png", "/dice/nothing", "/dice/FATE",
     "/dice/fate/1/nothing.png", "/dice/fate/9/sans.png", "/history/nothing", "/rulings/9.9", "/rulings/..",
     "/history/" + 300 * "x", "/devices.db", "/certificate.pem", "/.git/config", f"{STATIC}/.env", "/static/table.js",
 ]  # fmt: skip
@@ -551,7 +551,7 @@ def test_script_in_a_players_name(
         visitor.sees(name)
     injected = "document.querySelectorAll('main img[src=x], body script:not([src])').length"
     assert visitor.page.evaluate(injected) == 0
-    for path in ("/history", "/dispute/", "/television", "/spectator", "/tonight", "/devices"):
+    for path in ("/history", "/dispute/", "/television", "/spectator", "/new", "/devices"):
         visitor.page.goto(visitor.served.at(path))  # with everything that it loads
     assert dialogs == []
 

@@ -1,4 +1,4 @@
-"""Tonight and Camera in a real browser: by touch, by keyboard alone, without script, and two devices at once."""
+"""New match and Camera in a real browser: by touch, by keyboard alone, without script, and two devices at once."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def playing(served: Served) -> tuple[str, tuple[str, ...]]:
 
 
 def test_by_touch_a_match_begins_and_the_other_tablet_shows_it_by_itself(visit: Visit, served: Served):
-    watching, phone = visit(served), visit(served, "/tonight", **PHONE)
+    watching, phone = visit(served), visit(served, "/new", **PHONE)
     page = phone.page
     page.locator("label:has(#game-triples)").tap()
     page.wait_for_selector("#set-cats:checked")
@@ -60,7 +60,7 @@ def test_by_touch_a_match_begins_and_the_other_tablet_shows_it_by_itself(visit: 
 
 
 def test_by_keyboard_alone_players_are_typed_moved_and_seated(visit: Visit, served: Served):
-    alice = visit(served, "/tonight")
+    alice = visit(served, "/new")
     page = alice.page
     page.focus("#game-meet-fate")
     alice.press("ArrowDown")
@@ -93,8 +93,40 @@ def test_by_keyboard_alone_players_are_typed_moved_and_seated(visit: Visit, serv
     page.wait_for_selector("#draft")
 
 
+def test_a_player_is_dragged_to_another_place(visit: Visit, served: Served):
+    alice = visit(served, "/new?game=triples&of=triples&set=cats&player=Ann&player=Ben&player=Cy&starts=1")
+    page = alice.page
+
+    def now(*order: str) -> None:
+        asked = "order => order.every((name, at) => document.querySelectorAll('.name')[at]?.value === name)"
+        page.wait_for_function(asked, arg=list(order))
+
+    def drag(row: int, to: int) -> None:
+        grip, there = (page.locator(f"#grip-{one}").bounding_box() for one in (row, to))
+        assert grip is not None
+        assert there is not None
+        page.mouse.move(grip["x"] + 10, grip["y"] + 20)
+        page.mouse.down()
+        page.mouse.move(there["x"] + 10, there["y"] + 24, steps=4)
+        page.mouse.up()
+
+    drag(3, 1)
+    now("Cy", "Ann", "Ben")
+    assert alice.said == "Position 1 of 3: Cy."
+    assert page.is_checked("#starts-3"), "who starts goes with the name"
+    drag(1, 2)
+    now("Ann", "Cy", "Ben")
+    page.wait_for_selector("#grip-2:focus")
+    alice.press("ArrowDown")
+    now("Ann", "Ben", "Cy")
+    page.wait_for_selector("#grip-3:focus")
+    page.click("#grip-2")
+    page.click("#up-2")
+    now("Ben", "Ann", "Cy")
+
+
 def test_what_is_wrong_is_said_and_the_way_to_it_leads_there(visit: Visit, served: Served):
-    alice = visit(served, "/tonight", kind=Person)
+    alice = visit(served, "/new", kind=Person)
     page = alice.page
     page.fill("#player-2", "alice")
     page.click("#begin")
@@ -110,7 +142,7 @@ def test_what_is_wrong_is_said_and_the_way_to_it_leads_there(visit: Visit, serve
 
 
 def test_all_of_it_works_without_script(visit: Visit, served: Served):
-    alice = visit(served, "/tonight", java_script_enabled=False)
+    alice = visit(served, "/new", java_script_enabled=False)
     page = alice.page
 
     def leads_on(selector: str) -> None:
@@ -136,7 +168,7 @@ def test_the_same_as_last_time_takes_two_taps(visit: Visit, served: Served):
     first.roll("1 1 1 2 2 2")
     phone = visit(served, **PHONE)
     phone.page.tap(".brand a")
-    phone.page.tap("#again")
+    phone.page.tap("#begin")
     phone.page.wait_for_selector("#board")
     assert served.house.table.session is not first
     assert served.house.table.session.match.header == first.match.header
@@ -145,7 +177,7 @@ def test_the_same_as_last_time_takes_two_taps(visit: Visit, served: Served):
 def test_of_two_tablets_one_begins_and_the_other_is_told(visit: Visit, served: Served):
     # The second one hears of nothing: its page is what it was when both looked at it.
     deaf = "window.EventSource = class { addEventListener() {} close() {} };"
-    first, second = visit(served, "/tonight"), visit(served, "/tonight", script=deaf)
+    first, second = visit(served, "/new"), visit(served, "/new", script=deaf)
     for one, name in ((first, "Ann"), (second, "Ben")):
         one.page.fill("#player-1", name)
     first.page.click("#begin")

@@ -118,6 +118,6 @@ def test_a_page_out_of_the_browsers_memory_follows(serve: Callable[..., Served],
 
 def test_the_answer_to_a_form_is_not_asked_for_again(house: House):
     client = house.app.test_client()
-    assert "language.js" in client.get("/tonight").get_data(as_text=True)
-    refused = client.post("/tonight", data={"game": "meet-fate", "players": ""})
+    assert "language.js" in client.get("/new").get_data(as_text=True)
+    refused = client.post("/new", data={"game": "meet-fate", "players": ""})
     assert "language.js" not in refused.get_data(as_text=True)

@@ -301,7 +301,7 @@ def test_a_picture_counted_anew_is_shown(sit: Sit):
     alice.until(lambda: asked[-1] not in ("-1", "5000"))
 
 
-# --- Tonight
+# --- New match
 
 
 def names(visitor: Visitor) -> list[str]:
@@ -309,8 +309,8 @@ def names(visitor: Visitor) -> list[str]:
 
 
 def test_two_steps_are_taken_one_after_the_other(sit: Sit):
-    alice = sit(path="/tonight")
-    alice.keeps_waiting("**/tonight?*")
+    alice = sit(path="/new")
+    alice.keeps_waiting("**/new?*")
     alice.page.click("#add")
     alice.waits()
     alice.page.click("#remove-1")
@@ -319,8 +319,8 @@ def test_two_steps_are_taken_one_after_the_other(sit: Sit):
 
 
 def test_a_step_follows_its_row(sit: Sit):
-    alice = sit(path="/tonight?game=meet-fate&of=meet-fate&player=Ann&player=Ben&player=Cy")
-    alice.keeps_waiting("**/tonight?*")
+    alice = sit(path="/new?game=meet-fate&of=meet-fate&player=Ann&player=Ben&player=Cy")
+    alice.keeps_waiting("**/new?*")
     alice.page.focus("#player-3")
     alice.press("Alt+ArrowUp")
     alice.waits()
@@ -331,8 +331,9 @@ def test_a_step_follows_its_row(sit: Sit):
 
 
 def test_what_is_typed_while_a_step_is_on_its_way_stays(sit: Sit):
-    alice = sit(path="/tonight")
-    alice.keeps_waiting("**/tonight?*")
+    alice = sit(path="/new")
+    alice.keeps_waiting("**/new?*")
+    alice.page.click("#grip-1")
     alice.page.click("#down-1")
     alice.waits()
     alice.page.fill("#player-1", "Alicia")
@@ -344,8 +345,8 @@ def test_what_is_typed_while_a_step_is_on_its_way_stays(sit: Sit):
 
 
 def test_begin_waits_for_the_step_before_it(sit: Sit):
-    alice = sit(path="/tonight")
-    alice.keeps_waiting("**/tonight?*")
+    alice = sit(path="/new")
+    alice.keeps_waiting("**/new?*")
     alice.page.click("#remove-2")
     alice.waits()
     alice.page.click("#begin")

@@ -234,7 +234,7 @@ def test_a_television_shows_all_of_every_state(
     [
         (
             "meet-fate",
-            "tonight / camera dice dice/cats dice/teach history spectator television nowhere dispute/",
+            "new / camera dice dice/cats dice/teach history spectator television nowhere dispute/",
         ),
         ("quintuples", "/ spectator"),
         pytest.param("called-shot", "/ spectator", marks=pytest.mark.proof),
@@ -260,7 +260,7 @@ def test_what_has_the_focus_is_seen_though_something_stays_in_place(
     alice = judge(begin(find_game("outlander"), ["Alexandrina", "Bo", "Cleo"]), locale="en")
     for _ in played(alice.session, 7):
         pass
-    for path in ("/tonight", "/", "/history"):
+    for path in ("/new", "/", "/history"):
         alice.open(path).at(width, height)
         alice.page.evaluate(OPEN, True)
         assert hidden_focus(alice.page) == [], path

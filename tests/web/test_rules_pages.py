@@ -64,7 +64,7 @@ def test_a_page_shows_every_face_as_a_picture_and_leaves_no_mark(
     assert set(re.findall(r'href="#([^"]+)"', html)) <= set(ids)
     text = re.sub("<pre.*?</pre>|<[^>]+>", " ", html, flags=re.DOTALL)
     assert not re.search(r":[a-z\d-]+=?:|\{#|\{[a-z]+[.}]|\]\(", text)
-    for picture in set(re.findall(r'src="(/tonight/face/[^"]+)"', html)):
+    for picture in set(re.findall(r'src="(/new/face/[^"]+)"', html)):
         assert client.get(picture).status_code == 200
 
 
@@ -138,14 +138,14 @@ def test_a_refused_decision_leads_to_its_paragraph():
     assert '<a class="way" href="/rules/outlander#throwing">' in browser.get_data(as_text=True)
 
 
-def test_table_tonight_dispute_and_spectator_lead_to_the_rules():
+def test_table_new_match_dispute_and_spectator_lead_to_the_rules():
     house = bare(begin(GAMES["meet-fate"], ("Ann", "Ben")))
     house.table.session.roll("1 2 3 4 5 6")
     house.table.session.decide(Hold(("1",)))
     house.table.session.roll("1 2 3 4 5 6")
     house.table.session.decide(Fill("1"))
     client = house.app.test_client()
-    for path in ("/", "/tonight", client.get("/dispute/").location):
+    for path in ("/", "/new", client.get("/dispute/").location):
         assert 'href="/rules/meet-fate"' in html_of(client, path), path
     assert 'href="/rules"' in html_of(client, "/spectator")
 

@@ -24,7 +24,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "add-a-game.md").read_text(encoding
 ROLLS = ("2 2 5 2", "1 2 3 4", "6 6 6 6")
 
 PAGES = (
-    "/", "/tonight", "/tonight?game=four-alike", "/television", "/spectator", "/history", "/history/{match}",
+    "/", "/new", "/new?game=four-alike", "/television", "/spectator", "/history", "/history/{match}",
     "/history/{match}/events", "/history/{match}/2", "/history/{match}/log.jsonl", "/dispute/", "/dice",
     "/camera", "/devices",
 )  # fmt: skip
@@ -86,11 +86,11 @@ def test_every_page_shows_it(match: Match, tmp_path: Path, language: str):
     assert session.match.outcome
 
 
-def test_a_new_match_of_it_begins_from_tonight(match: Match, house: House, client: FlaskClient):
-    assert "the more of them are alike, the better" in client.get("/tonight").get_data(as_text=True)
+def test_a_new_match_of_it_begins_from_its_page(match: Match, house: House, client: FlaskClient):
+    assert "the more of them are alike, the better" in client.get("/new").get_data(as_text=True)
     fields = {"game": "four-alike", "of": "four-alike", "player": ["Ann", "Bob"], "set": "pips"}
     instead = house.table.session.store.id
-    answer = client.post("/tonight", data=fields | {"rule.target": "12", "instead": instead})
+    answer = client.post("/new", data=fields | {"rule.target": "12", "instead": instead})
     assert answer.status_code == 303, answer.get_data(as_text=True)
     assert "Four Alike" in client.get("/").get_data(as_text=True)
     assert house.table.session.match.state.options.number("target") == 12
@@ -106,8 +106,8 @@ def test_its_own_words_are_said_in_each_language(match: Match, tmp_path: Path):
     assert said["fr"].replace("\xa0", " ").endswith("3 sont pareils : 9 points.")
     page = client.get("/", headers={"Accept-Language": "de"}).get_data(as_text=True)
     assert "3 gleiche Würfel" in page
-    tonight = client.get("/tonight", headers={"Accept-Language": "de"}).get_data(as_text=True)
-    assert "Vier Würfel, ein Wurf: Je mehr davon gleich sind, desto besser." in tonight
+    page = client.get("/new", headers={"Accept-Language": "de"}).get_data(as_text=True)
+    assert "Vier Würfel, ein Wurf: Je mehr davon gleich sind, desto besser." in page
 
 
 @pytest.mark.parametrize("path", ["/advice", "/last-turn"])

@@ -207,7 +207,7 @@ def test_what_ails_the_camera_and_what_goes_wrong(lay: Callable[..., House], lan
 
 # --- what scripts make of it
 
-LIVE = ("/", "/television", "/spectator", "/camera", "/tonight", "/dice/teach", "/history")
+LIVE = ("/", "/television", "/spectator", "/camera", "/new", "/dice/teach", "/history")
 
 SHOWN = """() => {
   const words = [document.title];

@@ -84,9 +84,9 @@ def test_no_score_is_lost_by_a_typo_nor_by_somebody_who_leaves(
     turn(client, "1", "1")
     assert do(client, "/seat", players="Alice, Bob, Carla").status_code == 204
     assert points(house) == {"Alice": 24, "Bob": 42, "Carla": 6}
-    tonight = client.get("/tonight").get_data(as_text=True)
-    assert re.findall(r'name="player"[^>]* value="([^"]*)"', tonight) == ["Alice", "Bob", "Carla"]
-    assert "Bbo" not in tonight
+    page = client.get("/new").get_data(as_text=True)
+    assert re.findall(r'name="player"[^>]* value="([^"]*)"', page) == ["Alice", "Bob", "Carla"]
+    assert "Bbo" not in page
 
     # Somebody who has points leaves: asked by name and points, in the language of the device; then it is done.
     for language, words in (
@@ -104,9 +104,9 @@ def test_no_score_is_lost_by_a_typo_nor_by_somebody_who_leaves(
     assert do(client, "/seat", **dict(again)).status_code == 204
     assert points(house) == {"Alice": 24, "Carla": 6}
 
-    tonight = client.get("/tonight").get_data(as_text=True)
-    assert 'value="add:Bob"' in tonight, "who left is offered for the next match"
-    assert "Bbo" not in tonight
+    page = client.get("/new").get_data(as_text=True)
+    assert 'value="add:Bob"' in page, "who left is offered for the next match"
+    assert "Bbo" not in page
 
     # Taken back, one step after the other: everything is as it was.
     assert do(client, "/undo").status_code == 204
@@ -157,9 +157,9 @@ def test_without_script_a_page_asks_whether_somebody_leaves(house: House, client
 def test_the_names_of_a_new_match_are_those_used_last(house: House, client: FlaskClient):
     turn(client, "4", "4")
     do(client, "/seat", players="Alice, Carla")
-    assert do(client, "/tonight", game="triples", of="triples", player="Zoe", set="cats",
+    assert do(client, "/new", game="triples", of="triples", player="Zoe", set="cats",
               instead=house.table.session.store.id).status_code == 303  # fmt: skip
-    page = client.get("/tonight").get_data(as_text=True)
+    page = client.get("/new").get_data(as_text=True)
     names = re.findall(r'name="do" value="add:([^"]*)"|name="player"[^>]* value="([^"]*)"', page)
     assert {add or plays for add, plays in names} == {"Zoe", "Alice", "Carla"}
 

@@ -86,10 +86,10 @@ def totals(player: Player) -> list[str]:
     return player.page.locator(".seat .total").all_inner_texts()
 
 
-def test_outback_plus_by_touch_on_a_board_of_ones_own_from_tonight_to_the_end(serve: Serve, visit: Visit):
+def test_outback_plus_by_touch_on_a_board_of_ones_own_from_new_match_to_the_end(serve: Serve, visit: Visit):
     from playwright.sync_api import expect
 
-    player = visit(serve(), "/tonight", kind=Toucher, has_touch=True)
+    player = visit(serve(), "/new", kind=Toucher, has_touch=True)
     page = player.page
 
     def tiles(*names: str) -> None:

@@ -62,6 +62,8 @@ class CalledShot(RaceGame[CalledShotState]):
     id: ClassVar[str] = "called-shot"
     title: ClassVar[str] = "Called Shot"
     blurb: ClassVar[str] = "Call what you will roll, then throw: the dice decide what your call is worth."
+    minutes: ClassVar[int] = 10
+    showcase: ClassVar[tuple[Face, ...]] = ("sigil", "sigil", "thoromyr")
     board: ClassVar[str] = "called-shot"
     names: ClassVar[tuple[str, ...]] = ROWS
     options: ClassVar[tuple[Option, ...]] = (

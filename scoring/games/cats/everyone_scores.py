@@ -40,6 +40,8 @@ class EveryoneScores(HandsGame):
     blurb: ClassVar[str] = (
         "Every throw scores. Throw five dice: the rarer your hand, the more points you get."
     )
+    minutes: ClassVar[int] = 10
+    showcase: ClassVar[tuple[Face, ...]] = ("cat", "two-cats", "sigil", "manticore", "dd")
     options: ClassVar[tuple[Option, ...]] = (
         cat_dice.target(100, "RULINGS 3.6"),
         REROLL,

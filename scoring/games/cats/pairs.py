@@ -144,6 +144,8 @@ class Pairs(Game[PairsState]):
     id: ClassVar[str] = "pairs"
     title: ClassVar[str] = "Pairs"
     blurb: ClassVar[str] = "Win or lose at once, or set a goal that everyone then throws for."
+    minutes: ClassVar[int] = 15
+    showcase: ClassVar[tuple[Face, ...]] = ("two-cats", "two-cats")
     board: ClassVar[str] = "pairs"
     names: ClassVar[tuple[str, ...]] = (PERSON,)
     dice: ClassVar[Dice] = cat_dice.dice(2)

@@ -71,6 +71,8 @@ class Quintuples(HandsGame):
     id: ClassVar[str] = "quintuples"
     title: ClassVar[str] = "Quintuples"
     blurb: ClassVar[str] = "Everyone throws five dice. You score a point for every player you beat."
+    minutes: ClassVar[int] = 5
+    showcase: ClassVar[tuple[Face, ...]] = ("manticore",) * 5
     seats: ClassVar[tuple[int, int]] = (2, 12)
     options: ClassVar[tuple[Option, ...]] = OPTIONS
     circumstances: ClassVar[tuple[Option, ...]] = (

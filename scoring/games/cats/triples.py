@@ -30,6 +30,8 @@ class Triples(RaceGame[RaceState]):
     id: ClassVar[str] = "triples"
     title: ClassVar[str] = "Triples"
     blurb: ClassVar[str] = "Throw, score, pass the dice: the fastest of the cat games."
+    minutes: ClassVar[int] = 5
+    showcase: ClassVar[tuple[Face, ...]] = ("cat", "cat", "cat")
     board: ClassVar[str] = "triples"
     options: ClassVar[tuple[Option, ...]] = (cat_dice.target(25, "RULINGS 3.3"), cat_dice.FINISH_ROUND)
     moves: ClassVar[tuple[type[Move], ...]] = ()

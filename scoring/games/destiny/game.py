@@ -145,6 +145,7 @@ class Destiny(Game[DestinyState]):
     blurb: ClassVar[str] = (
         "A card game without dice, in rounds of eleven phases. Tableside keeps score and checks the rules."
     )
+    minutes: ClassVar[int] = 35
     board: ClassVar[str] = "destiny"
     names: ClassVar[tuple[str, ...]] = (*ALIGNMENTS, *CHARACTERS, *TREASURE_POINTS, "matching")
     dice: ClassVar[Dice] = Dice("none", 0, ())

@@ -81,6 +81,8 @@ class MeetFate(Game[MeetFateState]):
     id: ClassVar[str] = "meet-fate"
     title: ClassVar[str] = "Meet Fate"
     blurb: ClassVar[str] = "Fill nineteen boxes with up to three throws each. Six eights win at once."
+    minutes: ClassVar[int] = 30
+    showcase: ClassVar[tuple[Face, ...]] = ("8",) * 6
     board: ClassVar[str] = "meet-fate"
     dice: ClassVar[Dice] = Dice("fate", 6, FACES)
     seats: ClassVar[tuple[int, int]] = (1, 12)

@@ -55,6 +55,8 @@ class Outback(Game[OutbackState]):
     title: ClassVar[str] = "Outback"
     variant: ClassVar[Variant] = Variant("board", laid_out=False)
     blurb: ClassVar[str] = "Throw matching animals and settle them side by side on your board."
+    minutes: ClassVar[int] = 30
+    showcase: ClassVar[tuple[Face, ...]] = ("kangaroo", "kangaroo", "koala", "emu")
     board: ClassVar[str] = "outback"
     names: ClassVar[tuple[str, ...]] = (*plus.TILES, *PLACES, "open", "full")
     dice: ClassVar[Dice] = Dice("outback", 6, FACES)
@@ -306,6 +308,8 @@ class OutbackPlus(Outback):
     title: ClassVar[str] = "Outback Plus"
     variant: ClassVar[Variant] = Variant("board_plus", laid_out=True)
     blurb: ClassVar[str] = "Outback with seven dice, the back of the board and fourteen bonus tiles."
+    minutes: ClassVar[int] = 40
+    showcase: ClassVar[tuple[Face, ...]] = ("platypus", "monitor-lizard", "joker", "kangaroo")
     dice: ClassVar[Dice] = Dice("outback", 7, FACES)
     options: ClassVar[tuple[Option, ...]] = (
         Option(

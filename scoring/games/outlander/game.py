@@ -147,6 +147,8 @@ class Outlander(Game[OutlanderState]):
     id: ClassVar[str] = "outlander"
     title: ClassVar[str] = "Outlander Destiny Dice (fan rules)"
     blurb: ClassVar[str] = "Reunite Jamie and Claire: roll, play a card and be first to forty points."
+    minutes: ClassVar[int] = 15
+    showcase: ClassVar[tuple[Face, ...]] = ("jamie", "claire", "bjr")
     board: ClassVar[str] = "outlander"
     dice: ClassVar[Dice] = Dice("outlander", 6, FACES)
     seats: ClassVar[tuple[int, int]] = (1, 4)

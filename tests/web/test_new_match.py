@@ -1,4 +1,4 @@
-"""Tonight: what is offered, what is refused and in which words, and what begins."""
+"""New match: what is offered, what is refused and in which words, and what begins."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TRIPLES = [("game", "triples"), ("of", "triples"), ("set", "cats")]
 
 
 def look(client: FlaskClient, *pairs: tuple[str, str]) -> str:
-    return client.get(f"/tonight?{urlencode(pairs)}").get_data(as_text=True)
+    return client.get(f"/new?{urlencode(pairs)}").get_data(as_text=True)
 
 
 def send(client: FlaskClient, path: str, *pairs: tuple[str, str]) -> TestResponse:
@@ -60,6 +60,8 @@ def test_every_game_is_offered_with_a_line_its_dice_and_its_players(client: Flas
         assert game.blurb.replace("'", "&#39;") in html
     assert "6 dice, 1 to 12 players" in html
     assert "no dice, 2 to 10 players" in html
+    assert "6 dice, 1 to 12 players, about 30 minutes for two" in html
+    assert html.count('src="/new/face/fate/8.png"') >= 6, "its picture is the throw that it is about"
     assert "game-meet-fate" in chosen(html), "what is on the table is what is offered first"
 
 
@@ -121,10 +123,10 @@ def test_a_typed_board_keeps_its_offsets_and_one_that_makes_no_sense_says_why(
     assert there == ["3-3", "2-2", "2-6"]
     wrong = look(client, *PLUS, ("rule.board_plus", "3: o\n2: o x"))
     assert 'id="rule-board-plus-wrong">Board: write each row like “4:  o o o”, not “2: o x”.<' in wrong
-    answer = send(client, "/tonight", *PLUS, instead(house), ("rule.board_plus", "3: o\n2: o"))
+    answer = send(client, "/new", *PLUS, instead(house), ("rule.board_plus", "3: o\n2: o"))
     assert answer.status_code == 422
     assert "row 3 does not fit between the hexes of the rows beside it" in answer.get_data(as_text=True)
-    assert send(client, "/tonight", *PLUS, instead(house), own).status_code == 303
+    assert send(client, "/new", *PLUS, instead(house), own).status_code == 303
     layout = house.table.session.match.state.layout
     assert layout.drawn() == "3:  o\n2: o   o"
     assert layout.beside("3a") == ("2a",)
@@ -141,7 +143,7 @@ def test_a_set_of_ones_own_is_offered_where_it_fits(
     html = look(client, ("game", "meet-fate"))
     assert 'id="set-wooden"' in html
     assert "your own" in html
-    assert client.get("/tonight/face/wooden/7.png").data.startswith(b"\x89PNG")
+    assert client.get("/new/face/wooden/7.png").data.startswith(b"\x89PNG")
     assert 'id="set-wooden"' not in look(client, ("game", "triples"))
 
 
@@ -159,8 +161,34 @@ def test_players_are_added_moved_and_taken_away(client: FlaskClient):
     html = look(client, *form, ("do", "remove:0"))
     assert players(html) == ["Ben"]
     assert "starts-1" in chosen(html)
-    for nothing in ("up:0", "down:1", "remove:9", "remove:-1", "up:x", "burn:0", ""):
+    for nothing in ("up:0", "down:1", "remove:9", "remove:-1", "up:x", "move:0", "move:0:9", "move:1:1", "burn:0", ""):
         assert players(look(client, *form, ("do", nothing))) == ["Ann", "Ben"]
+
+
+def test_a_player_is_moved_past_several_and_who_starts_goes_along(client: FlaskClient):
+    seats = [("player", name) for name in ("Ann", "Ben", "Cy", "Dee")]
+    html = look(client, *TRIPLES, *seats, ("starts", "1"), ("do", "move:3:0"))
+    assert players(html) == ["Dee", "Ann", "Ben", "Cy"]
+    assert "starts-3" in chosen(html)
+    assert players(look(client, *TRIPLES, *seats, ("do", "move:0:2"))) == ["Ben", "Cy", "Ann", "Dee"]
+
+
+def test_house_rules_are_folded_under_one_line_of_what_is_changed(house: House, client: FlaskClient):
+    def summary(html: str, fold: str) -> str:
+        words = re.search(rf'id="{fold}-open"><b>[^<]*</b><span class="state-words">([^<]*)<', html)
+        assert words is not None
+        return words[1]
+
+    html = look(client, *TRIPLES, ("player", "Ann"))
+    assert summary(html, "agreed") == "all default"
+    html = look(client, *TRIPLES, ("player", "Ann"), ("rule.target", "40"), ("rule.finish_round", "yes"))
+    assert summary(html, "agreed") == "Points to reach: 40, Finish the round: yes"
+    assert '<details class="more" id="agreed">' in html
+    fate = look(client, ("game", "meet-fate"))
+    assert summary(fate, "printed") == "30, 40, 25, 50, 100, 45"
+    assert '<details class="more" id="printed" open>' in fate, "who plays it for the first time looks at the sheet"
+    house.table.session.roll("1 1 1 2 2 2")
+    assert '<details class="more" id="printed">' in look(client, ("game", "meet-fate"))
 
 
 def test_a_name_that_is_added_fills_an_empty_row_first(client: FlaskClient):
@@ -198,7 +226,7 @@ def test_filling_it_in_changes_nothing(house: House, client: FlaskClient):
 def test_it_begins_as_filled_in_and_the_house_rules_count(house: House, client: FlaskClient):
     before = house.table.session
     answer = send(
-        client, "/tonight", *TRIPLES, instead(house), ("player", " Ann "), ("player", "Ben"), ("player", "Cy"),
+        client, "/new", *TRIPLES, instead(house), ("player", " Ann "), ("player", "Ben"), ("player", "Cy"),
         ("starts", "2"), ("rule.target", "40"), ("rule.finish_round", "yes"),
     )  # fmt: skip
     assert answer.status_code == 303
@@ -213,7 +241,7 @@ def test_it_begins_as_filled_in_and_the_house_rules_count(house: House, client: 
 def test_emoji_made_of_several_signs_and_joined_letters_are_names(house: House, client: FlaskClient):
     england = "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f"
     names = ["👩‍👩‍👧‍👦", "🏳️‍🌈 Bo", "🇩🇪", england, "👍🏽", "🧑🏿‍🚀", "علی\u200cرضا", "❤️‍🔥"]
-    answer = send(client, "/tonight", *TRIPLES, instead(house), *(("player", name) for name in names))
+    answer = send(client, "/new", *TRIPLES, instead(house), *(("player", name) for name in names))
     assert answer.status_code == 303, wrongs(answer.get_data(as_text=True))
     assert list(house.table.session.match.header.players) == names
     for path in ("/", "/television", "/spectator", "/history"):
@@ -224,7 +252,7 @@ def test_emoji_made_of_several_signs_and_joined_letters_are_names(house: House, 
 def test_the_lot_keeps_the_order_around_the_table(house: House, client: FlaskClient):
     names = list("ABCDE")
     seats = [("player", name) for name in names]
-    answer = send(client, "/tonight", *TRIPLES, instead(house), *seats, ("starts", "lot"))
+    answer = send(client, "/new", *TRIPLES, instead(house), *seats, ("starts", "lot"))
     assert answer.status_code == 303
     seated = house.table.session.match.header.players
     first = names.index(seated[0])
@@ -251,7 +279,7 @@ def test_what_does_not_fit_is_said_where_it_stands_and_nothing_is_lost(
     house: House, client: FlaskClient, fields: list[tuple[str, str]], words: str
 ):
     before = house.table.session
-    answer = send(client, "/tonight", *TRIPLES, instead(house), *fields)
+    answer = send(client, "/new", *TRIPLES, instead(house), *fields)
     html = answer.get_data(as_text=True)
     assert answer.status_code == 422
     assert wrongs(html) == [words]
@@ -263,14 +291,14 @@ def test_what_does_not_fit_is_said_where_it_stands_and_nothing_is_lost(
 
 def test_what_was_typed_into_a_wrong_rule_stays(house: House, client: FlaskClient):
     typed = ("rule.target", "<b>9e9</b>")
-    html = send(client, "/tonight", *TRIPLES, instead(house), ("player", "Ann"), typed).get_data(as_text=True)
+    html = send(client, "/new", *TRIPLES, instead(house), ("player", "Ann"), typed).get_data(as_text=True)
     assert 'value="&lt;b&gt;9e9&lt;/b&gt;"' in html
-    assert re.search(r'<details class="agreed" id="agreed" open>', html), "a wrong rule is not hidden"
+    assert re.search(r'<details class="more" id="agreed" open>', html), "a wrong rule is not hidden"
 
 
 def test_a_set_that_does_not_fit_is_refused(house: House, client: FlaskClient):
     fate = [("set", "fate") if field == "set" else (field, value) for field, value in TRIPLES]
-    answer = send(client, "/tonight", *fate, ("player", "Ann"), instead(house))
+    answer = send(client, "/new", *fate, ("player", "Ann"), instead(house))
     assert answer.status_code == 422
     assert "doesn’t work with Triples: it has no" in answer.get_data(as_text=True)
 
@@ -282,7 +310,7 @@ def test_a_hostile_form_is_a_form(house: House, client: FlaskClient):
         [*TRIPLES, *(("player", f"p{i}") for i in range(300))],
         [*TRIPLES, ("player", "Ann"), *((f"rule.{i}", "x") for i in range(200))],
     ):
-        answer = send(client, "/tonight", *fields, ("instead", "somebody else's"))
+        answer = send(client, "/new", *fields, ("instead", "somebody else's"))
         assert answer.status_code in (409, 422)
     assert house.table.session is before
 
@@ -294,10 +322,10 @@ def test_a_hostile_form_is_a_form(house: House, client: FlaskClient):
 def test_a_match_is_gone_on_with(house: House, client: FlaskClient):
     first = house.table.session
     first.roll("1 1 1 2 2 2")
-    send(client, "/tonight", *TRIPLES, instead(house), ("player", "Ann"))
+    send(client, "/new", *TRIPLES, instead(house), ("player", "Ann"))
     html = look(client)
     assert f'name="match" value="{first.store.id}"' in html
-    assert send(client, "/tonight/go-on", instead(house), ("match", first.store.id)).status_code == 303
+    assert send(client, "/new/go-on", instead(house), ("match", first.store.id)).status_code == 303
     assert house.table.session.match.events == first.match.events
     assert f'value="{first.store.id}"' not in look(client)[look(client).index('id="quick"') :][:200]
 
@@ -329,15 +357,13 @@ def test_the_youngest_or_the_last_winner_is_offered_where_the_rules_say_so(house
     html = look(client, *fate, ("do", step[1]))
     assert "starts-2" in chosen(html)
     assert "starts-winner" not in html, "it is chosen"
-    send(client, "/tonight", *fate, ("set", "fate"), ("starts", "1"), instead(house))
+    send(client, "/new", *fate, ("set", "fate"), ("starts", "1"), instead(house))
     assert house.table.session.match.header.players == ("Bob", "Alice")
 
 
-def test_play_that_again_offers_that_the_last_winner_starts(house: House, client: FlaskClient):
-    assert "again-winner" not in look(client)
+def test_play_again_lets_the_last_winner_start(house: House, client: FlaskClient):
     bob_wins(house)
-    assert "Play again, winner Bob starts" in look(client)
-    assert send(client, "/tonight/again", instead(house), ("starts", "winner")).status_code == 303
+    assert send(client, "/new/again", instead(house), ("starts", "winner")).status_code == 303
     assert house.table.session.match.header.players == ("Bob", "Alice")
     assert shown(house.table.session).on_turn == "Bob"
 
@@ -362,16 +388,16 @@ def test_on_the_command_line_a_name_or_the_last_winner_starts(house: House):
 
 
 def test_whoever_played_is_offered_until_forgotten(house: House, client: FlaskClient, tmp_path: Path):
-    send(client, "/tonight", *TRIPLES, instead(house), ("player", "Ann"), ("player", "Ben"))
+    send(client, "/new", *TRIPLES, instead(house), ("player", "Ann"), ("player", "Ben"))
     html = look(client, *TRIPLES, ("player", "Ann"))
     assert 'value="add:Ben"' in html
     assert 'value="add:Ann"' not in html, "who plays already is not offered"
-    answer = send(client, "/tonight/forget", *TRIPLES, ("player", "Ann"), ("forget", "Ben"))
+    answer = send(client, "/new/forget", *TRIPLES, ("player", "Ann"), ("forget", "Ben"))
     assert answer.status_code == 303
     assert "player=Ann" in answer.location
     assert 'value="add:Ben"' not in look(client, *TRIPLES, ("player", "Ann"))
     assert "Ben" not in RecentPlayers(tmp_path).names([("Ann", "Ben")])
-    send(client, "/tonight", *TRIPLES, instead(house), ("player", "Ann"), ("player", "Ben"))
+    send(client, "/new", *TRIPLES, instead(house), ("player", "Ann"), ("player", "Ben"))
     assert 'value="add:Ben"' in look(client, *TRIPLES, ("player", "Ann")), "who plays again is offered again"
 
 

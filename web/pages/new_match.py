@@ -1,4 +1,4 @@
-"""The page Tonight: what is played, with which dice, by whom and by which rules; and matches to go on with.
+"""The page New match: what is played, with which dice, by whom and by which rules; and matches to go on with.
 
 The draft of a match is all in the address: every step of filling it in (another game, one more player, one seat up) is
 a GET that changes nothing, so that it works without script and the back button takes a step back. Only Begin writes.
@@ -7,6 +7,7 @@ a GET that changes nothing, so that it works without script and the back button 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import cast
 from urllib.parse import urlencode
 
@@ -24,7 +25,7 @@ from table.table import ReplacedError
 from web.access import Views
 from web.answers import picture
 from web.devices import Role
-from web.draft import BY_LOT, Draft, counted, judged, like, many, rules_of, stepped, told_by
+from web.draft import BY_LOT, Draft, changes, counted, judged, like, many, rules_of, stepped, told_by
 from web.language import gettext as _
 from web.language import refusal
 from web.site import site
@@ -34,17 +35,26 @@ MOST_KEPT = 200
 MOST_SHOWN = 8
 
 
-views = Views("tonight", __name__)
+views = Views("new_match", __name__)
 
 
-@views.get("/tonight", to=Role.WATCHER)
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A game in the gallery, with the roll that its picture shows."""
+
+    game: AnyGame
+    faces: tuple[str, ...]
+    eight_sided: bool
+
+
+@views.get("/new", to=Role.WATCHER)
 def page() -> ResponseReturnValue:
     """The page, with the draft that the address holds: by default what was played last."""
     draft, said = stepped(told_by(request.args, _before()), request.args.get("do", ""))
     return _page(draft, said=said)
 
 
-@views.post("/tonight", to=Role.HOST)
+@views.post("/new", to=Role.HOST)
 def begin() -> ResponseReturnValue:
     """Begin the match of the draft; 422 with the page again where something does not fit."""
     draft = told_by(request.form, _before())
@@ -61,7 +71,7 @@ def begin() -> ResponseReturnValue:
     return _placed(begins, draft)
 
 
-@views.post("/tonight/again", to=Role.HOST)
+@views.post("/new/again", to=Role.HOST)
 def again() -> ResponseReturnValue:
     """The same as last time: game, dice, players in their order, house rules; who won may start."""
     draft = _before()
@@ -71,22 +81,22 @@ def again() -> ResponseReturnValue:
     return _placed(lambda: site().table.begin(wanted, _instead()), draft)
 
 
-@views.post("/tonight/go-on", to=Role.HOST)
+@views.post("/new/go-on", to=Role.HOST)
 def go_on_with() -> ResponseReturnValue:
     """Put a kept match on the table again."""
     match_id = request.form.get("match", "")[:200]
     return _placed(lambda: site().table.resume(match_id, _instead()), _before())
 
 
-@views.post("/tonight/forget", to=Role.HOST)
+@views.post("/new/forget", to=Role.HOST)
 def forget() -> ResponseReturnValue:
     """Do not offer this name any more."""
     site().remembered.forget(request.form.get("forget", "")[: 4 * LONGEST])
     draft = told_by(request.form, _before())
-    return redirect(f"{url_for('tonight.page')}?{urlencode(draft.query())}#players", code=303)
+    return redirect(f"{url_for('new_match.page')}?{urlencode(draft.query())}#players", code=303)
 
 
-@views.get("/tonight/face/<set_id>/<face>.png", to=Role.WATCHER)
+@views.get("/new/face/<set_id>/<face>.png", to=Role.WATCHER)
 def set_face(set_id: str, face: str) -> Response:
     """A face of any set: its drawing, else the first of its pictures."""
     for dice_set in known_sets():
@@ -110,16 +120,29 @@ def _page(
     games = {one.id: one for one in available()}
     kept = [one for one in _kept() if one.game in games]
     page = render_template(
-        "tonight.html", draft=draft, games=games, counted=counted, sets=sets, faces_shown=faces_shown,
+        "new_match.html", draft=draft, games=games, tiles=_tiles(), counted=counted, changes=changes, sets=sets,
+        faces_shown=faces_shown,
         set_id=next((one.id for one in sets if one.id == draft.set_id), sets[0].id),
         seats=list(zip(draft.players, wrong, strict=True)), crowd=crowd, rules=rules, said=said, trouble=trouble,
         worries=[(to, words) for to, words in worries if words],
         known=[name for name in known if name not in draft.players], everyone=known,
         waiting=[one for one in kept if one.state != "over" and one.id != session.store.id][:MOST_SHOWN],
-        last=next((one for one in _kept()[:1] if one.game in games), None), winner=_winner(draft.game), won=_won(),
+        first_time=all(one.game != draft.game.id for one in kept), winner=_winner(draft.game),
         now=session.match, instead=latest.snapshot.match_id, number=latest.number, by_lot=BY_LOT, many=many(draft.game),
     )  # fmt: skip
     return page, status
+
+
+def _tiles() -> tuple[Tile, ...]:
+    """Every game as the gallery shows it."""
+    sets = {one.id: one for one in known_sets()}
+    tiles: list[Tile] = []
+    for game in available():
+        dice_set = sets.get(game.dice.set_id)
+        faces = faces_shown(game, dice_set) if dice_set else ()
+        shown = tuple(face for face in game.showcase if face in faces) or faces[:3]
+        tiles.append(Tile(game, shown, dice_set is not None and dice_set.shapes == ("d8",)))
+    return tuple(tiles)
 
 
 def _placed(put: Callable[[], None], draft: Draft) -> ResponseReturnValue:
@@ -172,11 +195,6 @@ def _winner(game: AnyGame) -> str:
     match = next(map(_match_of, over), None)
     winners = match.outcome.winners if match is not None and match.outcome else ()
     return match.header.players[winners[0]] if match is not None and len(winners) == 1 else ""
-
-
-def _won() -> str:
-    """Who won the match that was played last, if it is over; see `_winner`."""
-    return _winner(_before().game) if any(one.state == "over" for one in _kept()[:1]) else ""
 
 
 def _instead() -> str:

@@ -1,4 +1,4 @@
-// Tonight: each step of filling in the draft fetches the page the form would go to, and swaps the parts that changed.
+// New match: each step of filling in the draft fetches the page the form would go to, and swaps the parts that changed.
 
 import { byId, listen, whenFree } from "./follow.js";
 import { say } from "./speech.js";
@@ -25,21 +25,27 @@ function goOn(used, step) {
 function rowAfter(step, row) {
   const [name, at] = step.split(":");
   const k = Number(at);
+  if (name === "move") {
+    const to = Number(step.split(":")[2]);
+    if (row === k) return to;
+    if (k < row && row <= to) return row - 1;
+    return to <= row && row < k ? row + 1 : row;
+  }
   if (name === "up") return row === k ? k - 1 : row === k - 1 ? k : row;
   if (name === "down") return row === k ? k + 1 : row === k + 1 ? k : row;
   if (name === "remove") return row === k ? -1 : row > k ? row - 1 : row;
   return row;
 }
 
-const MOVES = /^(up|down|remove):(\d+)$/;
-const OF_ROW = /^(player|starts)-(\d+)$/;
+const MOVES = /^(up|down|remove|move):(\d+)(:\d+)?$/;
+const OF_ROW = /^(player|starts|grip)-(\d+)$/;
 
 /** A step that was asked for before another one was taken, as it is to be taken now; null when its row is gone. */
 function stepAfter(taken, step) {
-  const [, name, at] = MOVES.exec(step) ?? [];
+  const [, name, at, to = ""] = MOVES.exec(step) ?? [];
   if (!name) return step;
   const row = rowAfter(taken, Number(at));
-  return row < 0 ? null : `${name}:${row}`;
+  return row < 0 ? null : `${name}:${row}${to}`;
 }
 
 /** The id of a field after a step: those of a row go with it. */
@@ -102,7 +108,7 @@ async function takeNow(step, used) {
     if (!answer.ok) throw new Error(answer.statusText);
     html = await answer.text();
   } catch {
-    say(byId("tonight").dataset.lost);
+    say(byId("new-match").dataset.lost);
     return;
   }
   await new Promise((done) => { whenFree(done); });
@@ -151,15 +157,16 @@ form.addEventListener("change", (event) => {
 
 form.addEventListener("keydown", (event) => {
   const field = event.target;
-  if (field.name !== "player") return;
-  const row = [...document.querySelectorAll(".name")].indexOf(field);
-  if (event.altKey && (event.key === "ArrowUp" || event.key === "ArrowDown")) {
+  const [, of, number] = OF_ROW.exec(field.id) ?? [];
+  if (of !== "player" && of !== "grip") return;
+  const row = Number(number) - 1;
+  if ((event.altKey || of === "grip") && (event.key === "ArrowUp" || event.key === "ArrowDown")) {
     event.preventDefault();
     const by = event.key === "ArrowUp" ? -1 : 1;
     if (document.querySelectorAll(".row").length > row + by && row + by >= 0) {
       take(`${by < 0 ? "up" : "down"}:${row}`, field.id);
     }
-  } else if (event.key === "Enter" && !event.isComposing) {
+  } else if (event.key === "Enter" && of === "player" && !event.isComposing) {
     // Enter in a name goes on to the next one, and asks for one more row after the last.
     event.preventDefault();
     const next = byId(`player-${row + 2}`);
@@ -168,11 +175,42 @@ form.addEventListener("keydown", (event) => {
   }
 });
 
+// --- a player dragged to another place
+
+form.addEventListener("pointerdown", (event) => {
+  const grip = event.target.closest(".grip");
+  if (!grip || event.button !== 0) return;
+  const row = grip.closest(".row");
+  const rows = [...row.parentElement.children];
+  const from = rows.indexOf(row);
+  const step = rows.length > 1 ? rows[1].offsetTop - rows[0].offsetTop : row.offsetHeight;
+  let to = from;
+  const follow = (moved) => {
+    const by = moved.clientY - event.clientY;
+    to = Math.max(0, Math.min(rows.length - 1, from + Math.round(by / step)));
+    row.classList.add("dragged");
+    rows.forEach((one, k) => {
+      const aside = from < k && k <= to ? -step : to <= k && k < from ? step : 0;
+      one.style.translate = `0 ${one === row ? by : aside}px`;
+    });
+  };
+  const leave = (left) => {
+    grip.removeEventListener("pointermove", follow);
+    rows.forEach((one) => { one.style.translate = ""; });
+    row.classList.remove("dragged");
+    grip.focus();
+    if (left.type === "pointerup" && to !== from) take(`move:${from}:${to}`, grip.id);
+  };
+  grip.setPointerCapture(event.pointerId);
+  grip.addEventListener("pointermove", follow);
+  ["pointerup", "pointercancel"].forEach((end) => grip.addEventListener(end, leave, { once: true }));
+});
+
 byId("worries")?.focus();
 
 // Another match may come onto the table meanwhile: what is said of it here is fetched anew.
-let { match: shown } = byId("tonight").dataset;
-listen(() => `/events?view=tonight&after=${byId("tonight").dataset.number}`, {
+let { match: shown } = byId("new-match").dataset;
+listen(() => `/events?view=new_match&after=${byId("new-match").dataset.number}`, {
   notice(event) {
     const told = JSON.parse(event.data);
     if (told.match !== shown) take("", document.activeElement?.id ?? "");
