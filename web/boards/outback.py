@@ -54,8 +54,25 @@ class ShownRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Token:
+    """A marker on its track: its animal, and whether it would count if the match ended now."""
+
+    animal: str
+    name: str
+    counts: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """A number of a track, and the markers on it."""
+
+    value: int
+    here: tuple[Token, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ShownBoard:
-    """One player's board, its rows from the top; `own` is the one on turn."""
+    """One player's board, its rows from the top, and its tracks; `own` is the one on turn."""
 
     player: str
     number: int
@@ -64,6 +81,15 @@ class ShownBoard:
     """Half hexes from the left edge to the right."""
     rows: tuple[tuple[int, tuple[ShownHex, ...]], ...] = ()
     counted: tuple[ShownRow, ...] = ()
+    left: tuple[Stop, ...] = ()
+    """The track at its left, from −3 up; nothing of tracks that are too long to draw."""
+    upper: tuple[Stop, ...] = ()
+    """The track above it, which begins at 1 again."""
+
+    @property
+    def laid(self) -> bool:
+        """Something lies on it already."""
+        return any(one.holds or one.lost for _row, hexes in self.rows for one in hexes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +104,10 @@ class RowLay:
     row: int
     most: int
     may_fill: bool
+
+
+LONGEST_TRACKS = (14, 20)
+"""So many numbers of the left and of the upper track can be drawn along a board; longer ones are a table only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,9 +230,10 @@ def _board(
     state: OutbackState, player: int, lays: tuple[moves.Place | moves.Lose, ...], names: Names
 ) -> ShownBoard:
     layout, own = state.layout, player == state.turn
+    left, upper = _tracks(state, player, names)
     if layout is None:
         counted = tuple(_counted(state, player, row, names) for row in reversed(state.rows))
-        return ShownBoard(state.players[player], player, own, 0, counted=counted)
+        return ShownBoard(state.players[player], player, own, 0, counted=counted, left=left, upper=upper)
     lying = state.boards[player].holds
     rows: list[tuple[int, tuple[ShownHex, ...]]] = []
     for row in reversed(layout.rows):
@@ -212,7 +243,29 @@ def _board(
             for one in spaces
         )
         rows.append((row, shown))
-    return ShownBoard(state.players[player], player, own, layout.across, tuple(rows))
+    return ShownBoard(state.players[player], player, own, layout.across, tuple(rows), left=left, upper=upper)
+
+
+def _tracks(state: OutbackState, player: int, names: Names) -> tuple[tuple[Stop, ...], tuple[Stop, ...]]:
+    """The left track from −3 up and the upper one, with the player's markers where they stand."""
+    tracks = state.tracks
+    if tracks.left > LONGEST_TRACKS[0] or tracks.upper > LONGEST_TRACKS[1]:
+        return (), ()
+    markers = _side(state, player).markers
+    steps = state.boards[player].markers
+
+    def stop(at: int) -> Stop:
+        here = (
+            Token(animal, names.of(animal), not marker.dropped)
+            for animal, step, marker in zip(ANIMALS, steps, markers, strict=True)
+            if min(step, tracks.end) == at
+        )
+        return Stop(tracks.value(at), tuple(here))
+
+    return (
+        tuple(stop(at) for at in range(tracks.left + 1)),
+        tuple(stop(at) for at in range(tracks.left + 1, tracks.end + 1)),
+    )
 
 
 def _hex(space: Space, held: str, lays: tuple[Lay, ...], names: Names) -> ShownHex:

@@ -319,6 +319,8 @@ function layChosen() {
     hex.value = lay.move;
     hex.setAttribute("aria-label", lay.label);
     hex.querySelector(".brings").textContent = lay.brings;
+    const ghost = hex.querySelector(".ghost");
+    if (ghost && lay.picture) ghost.src = lay.picture;
   });
 }
 
