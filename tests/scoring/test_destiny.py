@@ -16,6 +16,7 @@ from scoring.anyplay import any_action
 from scoring.games.destiny.cards import CHARACTERS, DECK, PLAIN_CARDS, TREASURES, UNKNOWN
 from scoring.games.destiny.game import Destiny
 from scoring.games.destiny.state import (
+    AllDone,
     Assassinate,
     DestinyState,
     Done,
@@ -54,6 +55,22 @@ def held(*identities: str, until: str = "base", prize: str = "greater-hoard", **
     while state.phase != until:
         state = after(state, Draw("treasure deck", (prize,)) if state.phase == "treasure" else Done())
     return state
+
+
+def test_one_word_ends_a_phase_for_everyone_who_holds_their_cards():
+    state = held("king", "knight", "jester", until="first-aid")
+    assert AllDone() in GAME.legal_moves(state, 0)
+    each_by_itself = after(state, Done(), Done(), Done())
+    assert after(state, AllDone()) == each_by_itself
+    second = after(state, Done())
+    assert after(second, AllDone()) == each_by_itself, "whoever is done already stays so"
+    last = after(state, Done(), Done())
+    assert AllDone() not in GAME.legal_moves(last, 2), "who is the last is done, and that is all"
+    assert "each player decides for themselves now" in refused(last, AllDone())
+    dealt = GAME.initial(["Ann", "Bob"], {"cards": "dealt"})
+    assert not dealt.passable
+    chosen = GAME.initial(["Ann", "Bob"])
+    assert "each player decides for themselves now" in refused(chosen, AllDone())
 
 
 def refused(state: DestinyState, move: Move, player: int | None = None) -> str:

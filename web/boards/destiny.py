@@ -11,9 +11,9 @@ from scoring.codec import plain
 from scoring.games.destiny import state as moves
 from scoring.games.destiny.cards import ALIGNMENTS, CARDS, CHARACTERS, GOAL, TREASURE_POINTS, VALUES
 from scoring.games.destiny.round import reckoned
-from scoring.games.destiny.state import DestinyState
+from scoring.games.destiny.state import PHASES, DestinyState
 from scoring.match import Match
-from web.boards.record import Decision, Group, Maker, Names, OwnHand, choice, each, legal
+from web.boards.record import Decision, Group, HeldCard, Maker, Names, OwnHand, choice, each, legal
 from web.language import gettext as _
 
 HEADINGS = {
@@ -26,6 +26,7 @@ HEADINGS = {
     "transmute": N_("Alchemist: change a card"),
     "leave": N_("Leave a card unchanged"),
     "done": N_("Finish"),
+    "all-done": N_("For everyone"),
 }
 """The groups of decisions in their order; kinds of moves that are not here are powers."""
 
@@ -78,6 +79,8 @@ class DestinyBoard:
 
     round: int
     phase: str
+    phases: tuple[str, ...]
+    """Every phase of a round, in order; empty before the first one."""
     goal: int
     sides: tuple[ShownSide, ...]
     prize: str
@@ -97,6 +100,7 @@ def _made(match: Match, names: Names) -> DestinyBoard:
     return DestinyBoard(
         state.round,
         state.phase,
+        PHASES[1:-1] if state.phase in PHASES[1:] else (),
         GOAL,
         tuple(_side(state, player, waiting[:1] == (player,), names) for player in range(len(state.players))),
         names.of(state.prize) if state.prize else "",
@@ -141,9 +145,9 @@ def _worth(treasures: Sequence[str], names: Names) -> tuple[tuple[str, int], ...
 def _hand(match: Match, player: int, names: Names) -> OwnHand:
     """A hand, all of them after Oracle or Crystal Ball, and what to do with the cards, for the eyes of one player."""
     state: DestinyState = match.state
-    hands: list[tuple[str, tuple[str, ...]]] = []
+    hands: list[tuple[str, tuple[HeldCard, ...]]] = []
     for one in state.hands_seen(player) if state.dealt else ():
-        hands.append((names.players[one], tuple(map(names.title, state.sides[one].hand))))
+        hands.append((names.players[one], tuple(_held(card, names) for card in state.sides[one].hand)))
     exactly = 1 if state.discarding == player else None
     discarding = exactly is not None or state.phase == "hit"
     return OwnHand(
@@ -154,6 +158,14 @@ def _hand(match: Match, player: int, names: Names) -> OwnHand:
         tuple((card, names.title(card)) for card in state.sides[player].hand) if discarding else (),
         exactly,
     )
+
+
+def _held(card: str, names: Names) -> HeldCard:
+    if card in CHARACTERS:
+        return HeldCard(names.title(card), "character", "", names.speaker.words(CHARACTERS[card]))
+    printed = CARDS[card]
+    sign = f"{SIGNS.get(printed.type, '')}{printed.value}"
+    return HeldCard(names.title(card), printed.alignment, sign, "")
 
 
 def _card_groups(match: Match, player: int, names: Names) -> tuple[Group, ...]:

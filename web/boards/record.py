@@ -88,12 +88,22 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
+class HeldCard:
+    """A card in a hand: its name, its suit as a class of the style sheet, what is printed large, what it does."""
+
+    name: str
+    suit: str
+    sign: str
+    does: str
+
+
+@dataclass(frozen=True, slots=True)
 class OwnHand:
     """What one player sees and may decide, for that player's eyes only."""
 
     player: str
     number: int
-    hands: tuple[tuple[str, tuple[str, ...]], ...]
+    hands: tuple[tuple[str, tuple[HeldCard, ...]], ...]
     """Hands that the player may look into, the own one among them: whose, and its cards."""
     groups: tuple[Group, ...]
     discards: tuple[tuple[str, str], ...]

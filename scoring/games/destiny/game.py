@@ -168,6 +168,7 @@ class Destiny(Game[DestinyState]):
         moves.Transmute,
         moves.Leave,
         moves.Done,
+        moves.AllDone,
     )
 
     def start(self, players: tuple[str, ...], options: Options) -> DestinyState:
@@ -218,7 +219,8 @@ class Destiny(Game[DestinyState]):
         if state.discarding is not None or state.phase == "identity":
             return tuple(listed)
         nothing = moves.Discard(()) if state.phase == "hit" else Done()
-        return (*(one for one in listed if one != nothing), nothing)
+        everyone = (moves.AllDone(),) if state.passable else ()
+        return (*(one for one in listed if one != nothing), nothing, *everyone)
 
     def check(self, state: DestinyState, action: Action) -> None:
         """Each phase has its moves; alignments that oppose each other do not lie together."""

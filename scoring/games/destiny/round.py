@@ -45,6 +45,8 @@ def moved(state: DestinyState, player: int, move: Move) -> Turn:
     side = state.sides[player]
     if isinstance(move, moves.Done):
         return onward(replace(state, done=(*state.done, player)), [])
+    if isinstance(move, moves.AllDone):
+        return onward(replace(state, done=(*state.done, *state.waiting())), [])
     if isinstance(move, moves.Discard):
         return _discarded(state, player, move.cards)
     if isinstance(move, moves.Identify):

@@ -158,6 +158,14 @@ class Done(Move):
 
 
 @dataclass(frozen=True, slots=True)
+class AllDone(Move):
+    """Nobody plays anything more in this phase, as a table agrees that holds its own cards."""
+
+    kind: ClassVar[str] = "all-done"
+    words: ClassVar[str] = "everyone is done"
+
+
+@dataclass(frozen=True, slots=True)
 class Side:
     """One player's side of the table."""
 
@@ -283,6 +291,12 @@ class DestinyState:
             room = bool(side.hand) and any(self.room(player, stack) for stack in side.stacks)
             return room or (bool(side.stacks) and self.transmutable(player))
         return False
+
+    @property
+    def passable(self) -> bool:
+        """Whether one word can end the phase for several players: never where hands are the assistant's to know."""
+        asked = self.phase not in ("identity", "hit") and self.discarding is None
+        return asked and not self.dealt and len(self.waiting()) > 1
 
     def room(self, player: int, stack: Stack) -> bool:
         """Whether this phase's type of card may still be laid on a stack, by numbers alone."""
