@@ -18,6 +18,9 @@ PLAIN = {
 }
 """What is said where no view said why."""
 
+TITLES = {403: N_("Not allowed here"), 404: N_("Page not found"), 500: N_("Something went wrong")}
+"""What the page of an error is called; the others only say that it did not work."""
+
 OTHER = N_("That did not work.")
 
 
@@ -38,8 +41,9 @@ def add_errors(app: Flask) -> None:
             return response
         said = ENGLISH.sentence([response.get_data(as_text=True).strip()])
         headers = response.headers
+        title = TITLES.get(response.status_code, N_("That did not work"))
         page = render_template(
-            "error.html", said=said, may_not="X-Tableside" in headers, rule=headers.get("X-Rule")
+            "error.html", title=_(title), said=said, may_not="X-Tableside" in headers, rule=headers.get("X-Rule")
         )
         response.set_data(page)
         response.mimetype = "text/html"
