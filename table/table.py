@@ -282,11 +282,3 @@ class Table:
             with suppress(DiceSetError):
                 return find_set(set_id)
         return NO_DICE
-
-    def face_picture(self, face: str) -> bytes | None:
-        """A PNG of a face's drawing on clear ground, else of the face as it was enrolled; None for no such face."""
-        for known in self.session.dice_set.faces:
-            if known.id == face:
-                drawn = sorted(known.pictures, key=lambda picture: picture.kind != "art")
-                return drawn[0].path.read_bytes() if drawn else None
-        return None

@@ -246,7 +246,7 @@ def test_a_stream_ends_when_the_server_stops(house: House, client: FlaskClient):
 
 def test_the_picture_comes_from_the_camera(house: House, client: FlaskClient):
     assert client.get("/picture?after=abc").status_code == 204
-    assert client.get("/face/8.png").data.startswith(b"\x89PNG")
+    assert client.get("/face/fate/8.webp").data[8:12] == b"WEBP"
     house.open()
     assert soon(lambda: client.get("/picture").status_code == 200)
     answer = client.get("/picture")

@@ -510,11 +510,11 @@ def test_a_watchers_upload_is_not_even_read(house: House):
 
 PATHS = [
     f"{STATIC}/../app.py", f"{STATIC}/..%2fapp.py", f"{STATIC}/%2e%2e/app.py", f"{STATIC}/....//app.py",
-    f"{STATIC}/..\\app.py", f"{STATIC}//etc/passwd", "/face/..%2f..%2fset.toml.png", "/face/1%00.png",
+    f"{STATIC}/..\\app.py", f"{STATIC}//etc/passwd", "/face/..%2f..%2fset.toml.webp", "/face/fate/1%00.webp",
     "/face/../../set.toml", "/dice/../../etc", "/dice/..%2f..%2f/pack", "/dice/fate/1/..%2f..%2fset.toml",
-    "/dice/fate/../set.toml", "/new/face/..%2f../1.png", "/history/..%2f..%2ftables.db",
+    "/dice/fate/../set.toml", "/face/..%2f../1.webp", "/history/..%2f..%2ftables.db",
     "/evidence/1/../../devices.db", "/evidence/-1/0.jpg", "/evidence/999999999999999999999/0.jpg",
-    "/face/9.png", "/new/face/cats/nobody.png", "/new/face/no-set/sigil.png", "/dice/nothing", "/dice/FATE",
+    "/face/fate/9.webp", "/face/cats/nobody.webp", "/face/no-set/sigil.webp", "/dice/nothing", "/dice/FATE",
     "/dice/fate/1/nothing.png", "/dice/fate/9/sans.png", "/history/nothing", "/rulings/9.9", "/rulings/..",
     "/history/" + 300 * "x", "/devices.db", "/certificate.pem", "/.git/config", f"{STATIC}/.env", "/static/table.js",
 ]  # fmt: skip
@@ -600,7 +600,7 @@ def line_to(served: Served) -> socket.socket:
 def answered(served: Served) -> None:
     """A page comes, for somebody else."""
     with line_to(served) as line:
-        line.sendall(b"GET /face/1.png HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        line.sendall(b"GET /face/fate/1.webp HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         assert line.recv(12) == b"HTTP/1.1 200"
 
 

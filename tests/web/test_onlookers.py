@@ -34,7 +34,7 @@ def test_both_show_whose_turn_the_dice_the_scores_and_the_last_sentence(house: H
     for path in ("/television", "/spectator"):
         page = html_of(client, path)
         assert "Alice scores 2 points, 2 in all." in page
-        assert page.count("/face/cat.png") >= 2
+        assert page.count("/face/cats/cat.webp") >= 2
         assert 'aria-current="true"' in page
 
 

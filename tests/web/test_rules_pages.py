@@ -64,7 +64,7 @@ def test_a_page_shows_every_face_as_a_picture_and_leaves_no_mark(
     assert set(re.findall(r'href="#([^"]+)"', html)) <= set(ids)
     text = re.sub("<pre.*?</pre>|<[^>]+>", " ", html, flags=re.DOTALL)
     assert not re.search(r":[a-z\d-]+=?:|\{#|\{[a-z]+[.}]|\]\(", text)
-    for picture in set(re.findall(r'src="(/new/face/[^"]+)"', html)):
+    for picture in set(re.findall(r'src="(/face/[^"]+)"', html)):
         assert client.get(picture).status_code == 200
 
 
@@ -135,7 +135,7 @@ def test_a_refused_decision_leads_to_its_paragraph():
         data={"move": '{"kind": "hold", "keep": ["jamie"]}'},
         headers={"Origin": "http://localhost", "Accept": "text/html"},
     )
-    assert '<a class="way" href="/rules/outlander#throwing">' in browser.get_data(as_text=True)
+    assert '<a class="quiet" href="/rules/outlander#throwing">' in browser.get_data(as_text=True)
 
 
 def test_table_new_match_dispute_and_spectator_lead_to_the_rules():

@@ -141,7 +141,7 @@ def test_a_changed_file_has_another_address(tmp_path: Path):
 @pytest.mark.slow
 def test_what_is_a_picture_or_an_event_or_private_is_left_alone(client: FlaskClient):
     asked = {"Accept-Encoding": "gzip"}
-    assert "Content-Encoding" not in client.get("/face/8.png", headers=asked).headers
+    assert "Content-Encoding" not in client.get("/face/fate/8.webp", headers=asked).headers
     stream = client.get("/events", headers=asked, buffered=False)
     assert "Content-Encoding" not in stream.headers
     stream.close()

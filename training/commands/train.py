@@ -240,13 +240,15 @@ def verifier(run: Run, photographs: tuple[Path, ...], each: int, strangers: int)
 @click.option("--workers", default=1, show_default=True, type=click.IntRange(0, 64), help="Processes that draw.")
 def matcher(run: Run, workers: int) -> Training:
     """The network that tells symbols apart, also ones it never saw; its confidences are fitted at the end."""
-    from training.matcher.measure import measure
+    from training.matcher.measure import fit_confidences, measure
     from training.matcher.train import export_matcher, train_matcher
 
     def export(checkpoint: Path, target: Path) -> None:
         export_matcher(checkpoint, target)
         _note(target)  # its checksum, before it is opened
-        measure(target, fit=True)
+        fit_confidences(target)
+        _note(target)
+        measure(target)
 
     return lambda: train_matcher(run, workers=workers), export
 

@@ -184,13 +184,16 @@ def write_calibration(path: Path, calibration: Calibration) -> None:
     onnx.save(model, str(path))
 
 
-def measure(weights: Path, *, fit: bool, count: int = 400, say: Callable[[str], None] = print) -> None:
-    """Print the model card's table; first `fit` the confidences and store them, if asked."""
+def fit_confidences(weights: Path, *, count: int = 1600) -> None:
+    """Fit how sure the matcher may be and store it in the network's file, whose checksum is another one then."""
+    cv2.setNumThreads(1)
+    write_calibration(weights, calibrate(list(trials(Matcher(weights), load(), count))))
+
+
+def measure(weights: Path, *, count: int = 400, say: Callable[[str], None] = print) -> None:
+    """Print the model card's table."""
     cv2.setNumThreads(1)
     library, matcher = load(), Matcher(weights)
-    if fit:
-        write_calibration(weights, calibrate(list(trials(matcher, library, 4 * count))))
-        matcher = Matcher(weights)
     say(f"calibration {matcher.calibration}")
     others = [trial for trial in trials(matcher, library, 2 * count, 5) if trial.truth >= 0]
     believed = [confidences(trial.similarities[None], matcher.calibration)[0] for trial in others]
@@ -207,4 +210,4 @@ def measure(weights: Path, *, fit: bool, count: int = 400, say: Callable[[str], 
 
 
 if __name__ == "__main__":
-    measure(Path(sys.argv[1]) if sys.argv[1:] else WEIGHTS / "matcher.onnx", fit=False)
+    measure(Path(sys.argv[1]) if sys.argv[1:] else WEIGHTS / "matcher.onnx")

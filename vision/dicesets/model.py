@@ -17,6 +17,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
@@ -39,6 +40,9 @@ from vision.picture import MOST_PIXELS
 
 SHIPPED_SETS = Path(__file__).resolve().parents[2] / "models" / "dicesets"
 """The folder of the sets that come with Tableside."""
+
+SHOWN = 128
+"""Pixels of a side of the pictures on pages: enough for a television's dice, and a phone's with three pixels to one."""
 
 PNG = b"\x89PNG\r\n\x1a\n"
 """How a PNG begins; its width and height follow at bytes 16 and 20."""
@@ -119,6 +123,17 @@ class FacePicture:
         return np.asarray(cv2.cvtColor(decoded, cv2.COLOR_BGRA2RGBA), np.uint8)
 
 
+@lru_cache(maxsize=256)
+def _small(picture: FacePicture, _written: int) -> bytes:
+    """A picture of at most SHOWN pixels a side, as WebP."""
+    pixels = picture.pixels()
+    if pixels.shape[2] == 4:
+        pixels = cv2.cvtColor(pixels, cv2.COLOR_RGBA2BGRA)
+    if (zoom := SHOWN / max(pixels.shape[:2])) < 1:
+        pixels = cv2.resize(pixels, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA)
+    return cv2.imencode(".webp", pixels, [cv2.IMWRITE_WEBP_QUALITY, 75])[1].tobytes()
+
+
 @dataclass(frozen=True, slots=True)
 class Face:
     """One face: its id, its label in each language, the number it counts as (if any), and its pictures."""
@@ -132,6 +147,14 @@ class Face:
     def label(self, language: str = "en") -> str:
         """The label in a language; English, then the id, where there is none."""
         return self.labels.get(language) or self.labels.get("en") or self.id
+
+    def shown(self) -> bytes | None:
+        """A small WebP picture of it for people: its drawing, else how it was enrolled; None without pictures.
+
+        DiceSetError if the picture does not decode.
+        """
+        drawn = sorted(self.pictures, key=lambda picture: picture.kind != "art")
+        return _small(drawn[0], drawn[0].path.stat().st_mtime_ns) if drawn else None
 
     def pictures_for(self, shape: Shape) -> tuple[FacePicture, ...]:
         """The pictures that show this face on a die of that shape."""

@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
 from messages.message import N_
+from table.new_match import known_sets
 from table.teaching.sets import DiceSet, SetCheck
 from web.access import Views
 from web.answers import done, download, picture, refused, scripted
@@ -63,6 +64,15 @@ def one(set_id: str) -> str:
         on_table=site().table.session.dice_set.id == set_id,
         done=_done(),
     )  # fmt: skip
+
+
+@views.get("/face/<set_id>/<face>.webp", to=Role.WATCHER)
+def face(set_id: str, face: str) -> Response:
+    """A face of any set, small: its drawing, else the first of its pictures."""
+    for dice_set in known_sets():
+        if dice_set.id == set_id and face in dice_set.face_ids and (drawn := dice_set.face(face).shown()):
+            return picture(drawn, kind="webp")
+    raise NotFound(_("this face does not exist"))
 
 
 @views.get("/dice/<set_id>/<face>/<file>", to=Role.WATCHER)

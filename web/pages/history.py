@@ -156,7 +156,7 @@ def _listed(entry: Entry) -> Listed:
     set_id = str(entry.setup.get("set", "")) or (game.dice.set_id if game else "")
     icon = ""
     if faces and set_id:
-        icon = url_for("new_match.set_face", set_id=set_id, face=faces[len(entry.game) % len(faces)])
+        icon = url_for("dice.face", set_id=set_id, face=faces[len(entry.game) % len(faces)])
     lasted = entry.touched - entry.began
     return Listed(
         entry.id, game.title if game else entry.game, icon, entry.players, entry.began,

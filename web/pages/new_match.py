@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from typing import cast
 from urllib.parse import urlencode
 
-from flask import Response, g, redirect, render_template, request, url_for
+from flask import g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from werkzeug.exceptions import NotFound
 
 from scoring.game import AnyGame
 from scoring.games import available
@@ -23,10 +22,8 @@ from table.storage.players import LONGEST
 from table.storage.store import Entry, StoreError
 from table.table import ReplacedError
 from web.access import Views
-from web.answers import picture
 from web.devices import Role
 from web.draft import BY_LOT, Draft, changes, counted, judged, like, many, rules_of, stepped, told_by
-from web.language import gettext as _
 from web.language import refusal
 from web.site import site
 
@@ -94,18 +91,6 @@ def forget() -> ResponseReturnValue:
     site().remembered.forget(request.form.get("forget", "")[: 4 * LONGEST])
     draft = told_by(request.form, _before())
     return redirect(f"{url_for('new_match.page')}?{urlencode(draft.query())}#players", code=303)
-
-
-@views.get("/new/face/<set_id>/<face>.png", to=Role.WATCHER)
-def set_face(set_id: str, face: str) -> Response:
-    """A face of any set: its drawing, else the first of its pictures."""
-    for dice_set in known_sets():
-        if dice_set.id == set_id and face in dice_set.face_ids:
-            pictures = dice_set.face(face).pictures
-            drawn = next((one for one in pictures if one.kind == "art"), next(iter(pictures), None))
-            if drawn is not None:
-                return picture(drawn.path.read_bytes())
-    raise NotFound(_("this face does not exist"))
 
 
 def _page(

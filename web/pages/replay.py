@@ -82,7 +82,7 @@ def moment(match_id: str, event: int) -> ResponseReturnValue:
     near = steps(match, event - NEAR, event + NEAR)
 
     def drawn(face: str) -> str:
-        return url_for("new_match.set_face", set_id=dice_set.id, face=face)
+        return url_for("dice.face", set_id=dice_set.id, face=face)
 
     return render_template(
         "moment.html", match=match, match_id=match_id, event=event, last=len(match.events), line=line,

@@ -107,7 +107,7 @@ def _shown(game: AnyGame, values: Mapping[str, str], text: str) -> Markup:
     dice_set = session.dice_set.id if _is_on(game) else game.dice.set_id
 
     def picture(face: str, named: bool) -> str:
-        to = url_for("new_match.set_face", set_id=dice_set, face=face)
+        to = url_for("dice.face", set_id=dice_set, face=face)
         drawn = Markup('<img class="face" src="{}" alt="{}" width="36" height="36" loading="lazy">').format(
             to, "" if named else names.name(face)
         )

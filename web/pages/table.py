@@ -8,11 +8,11 @@ from contextlib import suppress
 
 from flask import Response, jsonify, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from werkzeug.exceptions import BadRequest, NotFound
+from werkzeug.exceptions import BadRequest
 
 from scoring.logfile import move_from
 from web.access import NotAllowed, Views, this_device
-from web.answers import done, frame, picture, plain, refused
+from web.answers import done, frame, plain, refused
 from web.boards import hand_of
 from web.boards.fields import move_of
 from web.devices import Role
@@ -112,17 +112,8 @@ def live_picture() -> Response:
 
 @views.app_template_global()
 def face_picture(face: str) -> str:
-    """The address of a face's drawing; another set's face of the same name has another one, for caches."""
-    return url_for("table.face", face=face, set=site().table.session.dice_set.id)
-
-
-@views.get("/face/<face>.png", to=Role.WATCHER)
-def face(face: str) -> Response:
-    """A face's drawing."""
-    drawing = site().table.face_picture(face)
-    if drawing is None:
-        raise NotFound(_("this face does not exist"))
-    return picture(drawing)
+    """The address of the picture of a face of the dice on the table."""
+    return url_for("dice.face", set_id=site().table.session.dice_set.id, face=face)
 
 
 # --- the dice
