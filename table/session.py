@@ -22,7 +22,7 @@ from table import draws
 from table.dice_tracker import Cleared, DiceTracker, Doubtful, Moved, PutBack, Rolled, Unchanged, due_of
 from table.ports import Output, Thrower
 from table.seats import seated
-from table.snapshot import MOVED_ON, Notice, Snapshot, SnapshotDie
+from table.snapshot import MOVED_ON, Notice, Snapshot, SnapshotDie, held_places
 from table.storage.evidence import Album, Evidence
 from table.storage.store import MatchStore, StoreError
 from table.tracked_die import Point, read_back
@@ -160,8 +160,12 @@ class Session:
             except IllegalMoveError as refused:
                 event = Doubtful((refused.rule, message("correct a die, or throw again")))
             else:
+                kept = self._due.kept
                 self._record(after, seen=self._tracker.record(), by=by)
                 self._tracker.became(len(after.events))
+                if self._thrower is not None and self._due.hold and kept:
+                    # No hand is at these dice: what was held stays so until somebody lets it go.
+                    self._hold(held_places(event.faces, kept))
                 self._tell(*said, *held, *announced(after))
                 if self._album is not None and self._evidence is not None:
                     self._album.add(self.store.id, len(after.events), self._evidence)

@@ -55,6 +55,25 @@ def test_held_dice_stay_where_they_lie_and_their_boxes_follow(evening: Evening):
     assert "Alice holds two 7s. Alice, throw the other four dice." in evening.said
     evening.session.saw(rolled("145776", y=300, held=(4, 5)))
     assert evening.session.match.state.throws == 2
+    assert [one.number for one in evening.shown.dice if one.held] == [4, 5], "no hand is there to take them up"
+    assert evening.shown.throw == "Throw 4 dice"
+    evening.session.hold(4, held=False)
+    assert evening.shown.throw == "Throw 5 dice"
+    evening.session.throw()
+    assert "Alice holds a 7." in evening.said
+    evening.session.saw(rolled("114576", y=500, held=(5,)))
+    assert evening.session.match.state.throws == 3
+    assert not any(one.held for one in evening.shown.dice), "after the last throw there is nothing to hold for"
+
+
+def test_at_a_real_table_nothing_is_held_before_somebody_says_or_shows_so(tmp_path: Path):
+    session = Evening(tmp_path / "matches", thrower=CountingThrower()).session
+    session.camera_changed(message("a webcam"), None)
+    session.roll("2 3 5 7 7 8")
+    session.hold(4)
+    session.throw()
+    session.roll("7 1 1 2 3 4")
+    assert not any(one.held for one in session.latest().snapshot.dice)
 
 
 def test_a_die_can_be_let_go_again(evening: Evening):

@@ -9,6 +9,7 @@ import pytest
 from hardware.board_state import BoardState
 from hardware.mqtt import MqttMessage
 from table.outlets import BoardOutput, MessageOutput
+from tests.waiting import soon
 from tests.web.marks import others_as_proof
 from tests.web.playing import Hurried, Listener, Player, Toucher
 from tests.web.serving import Served
@@ -70,6 +71,39 @@ def test_whoever_throws_for_the_start_is_named_on_every_page_and_why(serve: Serv
     assert page.locator("#prompt").inner_text() == "Bob, throw the dice."
     assert page.locator(".opening").count() == 0
     assert "Everyone starts at −9" in page.locator("#sheet").inner_text()
+
+
+@pytest.mark.parametrize("way", ["taps", "keys"])
+def test_a_turn_of_meet_fate_takes_six_taps_or_seven_keys(serve: Serve, visit: Visit, way: str):
+    """Two dice held, three throws, a box, at the demo table: what is held stays held; B goes to the best box."""
+    player = visit(serve(seed=11, size=(960, 720), watched=True), kind=Player)
+    done, taps = 0, way == "taps"
+
+    def does(key: str, selector: str) -> None:
+        nonlocal done
+        done += 1
+        if taps:
+            player.page.click(selector)
+        else:
+            player.press(key)
+
+    def throws(number: int) -> None:
+        does("t", "#throw")
+        assert soon(lambda: player.session.match.state.throws == number, 30)
+        player.catches_up()
+
+    throws(1)
+    does("1", "#die-1")
+    does("2", "#die-2")
+    player.sees("Throw 4 dice", "#throw")
+    throws(2)
+    player.sees("Throw 4 dice", "#throw")
+    throws(3)
+    does("b", "#box-chance")
+    if not taps:
+        does("Enter", "")
+    assert soon(lambda: player.session.match.state.turn == 1)
+    assert done == (6 if taps else 7)
 
 
 OWN = "3:  o\n2: o   o"
