@@ -52,8 +52,8 @@ def _flagged(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @click.command("advise")
 @click.argument("game")
-@click.option("--faces", metavar="a,b,c", help="The dice as they lie; none is before the first throw.")
-@click.option("--rolls-left", "left", type=int, metavar="N", help="Throws still to come this turn.")
+@click.option("--faces", metavar="a,b,c", help="The dice; leave it out before the first throw.")
+@click.option("--rolls-left", "left", type=int, metavar="N", help="Throws left this turn.")
 @click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the game; see `games`.")
 @_flagged
 @click.option(
@@ -61,10 +61,10 @@ def _flagged(command: Callable[..., Any]) -> Callable[..., Any]:
     "weights",
     multiple=True,
     metavar="FACE=N",
-    help="How often a face comes, where dice are uneven.",
+    help="How often a face comes up, if the dice are uneven.",
 )
 @click.option(
-    "--log", "logs", multiple=True, type=click.Path(path_type=Path), help="Look back: luck, skill, dice."
+    "--log", "logs", multiple=True, type=click.Path(path_type=Path), help="Look back on a match: luck, skill and dice."
 )
 @click.option("--seed", type=int, help="Of --match: what is thrown is repeatable.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")

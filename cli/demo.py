@@ -15,7 +15,7 @@ from table.cameras.choice import DEMO, CameraChoice
 @playing
 @telling
 @listening
-@click.option("--seed", type=int, help="Throw the same dice every time.")
+@click.option("--seed", type=int, help="Throw the same dice each time.")
 def command(asked: ServeRequest, outlets: tuple[Outlet, ...], bound: Binding, seed: int | None) -> None:
     """Serve the dashboard on a demo table; no camera needed.
 

@@ -95,29 +95,29 @@ described = grouped(
     click.option("--net", "nets", multiple=True, type=net, metavar="SHAPE=NAME,…",
                  help="The faces of one die; a face may be on it twice."),
     click.option("--mark", "marks", multiple=True, type=face_ids, metavar="NAME,NAME",
-                 help="Faces that only a mark tells apart, as 6 and 9."),
+                 help="Faces that only a mark tells apart, like 6 and 9."),
     click.option("--value", "values", multiple=True, type=valued, metavar="NAME=NUMBER",
-                 help="What a face counts as."),
+                 help="The number a face counts as."),
     click.option("--label", "labels", multiple=True, type=labelled, metavar="[LANGUAGE:]NAME=TEXT",
                  help="What a face is called; de:emu=Emu."),
     click.option("--title", "titles", multiple=True, type=titled, metavar="[LANGUAGE:]TEXT",
                  help="The set's name; de:Meine Würfel."),
     click.option("--blank", "blanks", multiple=True, type=face_id, metavar="NAME",
-                 help="A face that shows nothing, without a picture."),
+                 help="A blank face; it needs no picture."),
     click.option("--face", "faces", multiple=True, type=pictured, metavar="NAME=PICTURE[,PICTURE…]",
                  help="Pictures of one face on top."),
     click.option("--shape", "shapes", multiple=True, type=click.Choice([shape.value for shape in SHAPES]),
-                 help="Of its dice; both for a mixed set."),
+                 help="The shape of the dice; give both for a mixed set."),
 )  # fmt: skip
 
 
 @click.command(name="enroll")
 @click.argument("set_id", metavar="ID")
 @described
-@click.option("--add", "adding", is_flag=True, help="Add to a set of yours that is there.")
-@click.option("--replace", "replacing", is_flag=True, help="Replace a set of yours that is there.")
+@click.option("--add", "adding", is_flag=True, help="Add to an existing set of yours.")
+@click.option("--replace", "replacing", is_flag=True, help="Replace an existing set of yours.")
 @click.option("--pictures", "folder", type=click.Path(path_type=Path), metavar="DIR",
-              help="Write faces that look alike side by side.")  # fmt: skip
+              help="Save pictures of faces that look alike, side by side.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 def command(
     set_id: str, about: About, adding: bool, replacing: bool, folder: Path | None, as_json: bool

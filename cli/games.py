@@ -16,7 +16,7 @@ from words.speaker import speaker
 @click.argument("game", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
 def command(game: str | None, as_json: bool) -> None:
-    """List the games, or the options and declarations of GAME."""
+    """List the games, or the options and calls of GAME."""
     games = (find(game),) if game else available()
     if as_json:
         click.echo(json.dumps([record(one) for one in games], ensure_ascii=False, indent=2))
@@ -30,9 +30,9 @@ def command(game: str | None, as_json: bool) -> None:
 
 
 def details(game: AnyGame) -> None:
-    """The declarations and options of one game."""
+    """The calls and options of one game."""
     if game.declarations:
-        click.echo(f"\ndeclarations: {', '.join(game.declarations)}")
+        click.echo(f"\ncalls: {', '.join(game.declarations)}")
     for title, options in (("options", game.options), ("to score one roll", game.circumstances)):
         if options:
             click.echo(f"\n{title}:")

@@ -102,23 +102,23 @@ listening = grouped(
     "bound", binding,
     click.option(
         "--players-correct-own", "own_turn", is_flag=True,
-        help="Players' devices act in their own turn only, and correct only that; the host can change it.",
+        help="Players can only play and correct their own turns; the host can change this.",
     ),
     click.option(
         "--pin", is_flag=False, flag_value="", metavar="[PIN]", envvar="TABLESIDE_PIN",
-        help="Ask for a PIN, drawn by lot unless given, before a device may act; with --lan it is asked anyway.",
+        help="Require a PIN to play: this one, or a random one. With --lan a PIN is always required.",
     ),
     click.option(
         "--lan", is_flag=True,
-        help="Let phones, tablets and televisions in your network in; without the PIN they only watch.",
+        help="Let phones, tablets and televisions on your network watch; to play they need the PIN.",
     ),
     click.option(
         "--port", type=click.IntRange(1, 65535), default=8765, show_default=True,
-        help="Where to listen; the next free port is taken when it is busy.",
+        help="The port to listen on; if it is busy, the next free one.",
     ),
     click.option(
         "--host", default=THIS_COMPUTER, show_default=True,
-        help="The address to listen on, where --lan would be too many.",
+        help="The address to listen on.",
     ),
 )  # fmt: skip
 """Where the pages are served, on this computer alone unless asked otherwise: the command gets it as `bound`."""

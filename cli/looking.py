@@ -22,13 +22,13 @@ def _choice(source: str | None, size: str | None, region: str | None, lock_expos
 
 looking = grouped(
     "eye", _choice,
-    click.option("--lock-exposure", is_flag=True, help="Hold the exposure after two seconds, if the driver can."),
+    click.option("--lock-exposure", is_flag=True, help="Lock the exposure after two seconds, if the driver can."),
     click.option(
         "--region", metavar="CORNERS",
         help='The table\'s part of the picture: four corners as shares ("0.1,0.1 0.9,0.1 0.9,0.9 0.1,0.9"), or '
         "markers, to look for the four of `tableside print markers`.",
     ),
-    click.option("--size", metavar="1920x1080", help="The resolution to ask of the camera."),
+    click.option("--size", metavar="1920x1080", help="The resolution to ask the camera for."),
     click.option(
         "--camera", "source", envvar="TABLESIDE_CAMERA", metavar="0|URL|FILE|phone|demo",
         help="A webcam's number or device, a stream's URL, a video, a folder of pictures, phone, or demo.  "

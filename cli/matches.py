@@ -18,7 +18,7 @@ from table.storage.recovery import rescue
 from table.storage.store import FILE, Store
 
 at_store = click.option(
-    "--store", "url", envvar="TABLESIDE_STORE", metavar="URL", help="A database that several tables share."
+    "--store", "url", envvar="TABLESIDE_STORE", metavar="URL", help="A database shared by several tables."
 )
 
 
@@ -41,7 +41,7 @@ def store_to_read(url: str | None) -> Store:
 @at_store
 @click.pass_context
 def command(context: click.Context, url: str | None) -> None:
-    """List the matches that are kept, the one played last first."""
+    """List the saved matches, newest first."""
     context.obj = url
     if context.invoked_subcommand:
         return

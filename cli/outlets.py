@@ -136,17 +136,18 @@ def _virtual(display: Display, brightness: int) -> Outlet:
 
 telling = grouped(
     "outlets", outlets,
-    click.option("--speak", is_flag=True, help="Say it on this computer's loudspeaker, through espeak-ng."),
+    click.option("--speak", is_flag=True, help="Speak through this computer's loudspeaker (espeak-ng)."),
     click.option(
         "--mqtt", envvar="TABLESIDE_MQTT", metavar="URL",
-        help="Tell an MQTT broker, too: mqtt://[USER:PASSWORD@]HOST[:PORT][/TOPIC], or mqtts:// for TLS.",
+        help="Send everything to an MQTT broker: mqtt://[USER:PASSWORD@]HOST[:PORT][/TOPIC], or mqtts:// for TLS.",
     ),
     click.option(
-        "--brightness", type=click.IntRange(0, 15), default=BRIGHTNESS, show_default=True, help="Of the scoreboard."
+        "--brightness", type=click.IntRange(0, 15), default=BRIGHTNESS, show_default=True,
+        help="The scoreboard's brightness.",
     ),
     click.option(
         "--scoreboard", metavar="auto|PORT|virtual",
-        help="Show the score on an LED scoreboard: on a port or address, or on whichever USB port it is.",
+        help="Show the score on an LED scoreboard: at a port or address, or on any USB port.",
     ),
 )  # fmt: skip
 """What the table tells besides its pages: the command gets it as `outlets`, made and not started."""

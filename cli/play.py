@@ -58,13 +58,13 @@ MOST_LISTED = 40
 
 @click.command("play")
 @click.argument("game")
-@click.option("--players", required=True, metavar="A,B", help="The players' names, in order of seating.")
+@click.option("--players", required=True, metavar="A,B", help="The players' names, in turn order.")
 @click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the game; see `games`.")
-@click.option("--log", type=click.Path(path_type=Path), help="Write the match to this new file as it goes.")
+@click.option("--log", type=click.Path(path_type=Path), help="Record the match in this new file.")
 @click.option("--throw", is_flag=True, help="Throw the dice and draw the cards without asking.")
-@click.option("--auto", is_flag=True, help="Decide at random, too: a match that plays itself.")
-@click.option("--seed", type=int, help="Make what is drawn at random repeatable.")
-@click.option("--ask", is_flag=True, help="Ask again for what your sheets and boards print, and keep it.")
+@click.option("--auto", is_flag=True, help="Also decide at random: the match plays itself.")
+@click.option("--seed", type=int, help="Make random throws and draws repeatable.")
+@click.option("--ask", is_flag=True, help="Ask again what is printed on your sheets and boards, and save it.")
 @language_option
 def command(
     game: str,

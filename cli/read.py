@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 @click.command(name="read")
 @click.argument("pictures", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PICTURE…")
 @click.option("--set", "set_id", required=True, metavar="ID", help="The dice set (see `tableside sets`).")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a picture, one a line.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per picture, one per line.")
 @click.option(
     "--draw",
     type=click.Path(path_type=Path),
     metavar="OUT",
-    help="Write annotated copies: a file for one picture, else a folder.",
+    help="Save annotated copies: a file for one picture, a folder for several.",
 )
 def command(pictures: tuple[Path, ...], set_id: str, as_json: bool, draw: Path | None) -> None:
     """Read the dice in each PICTURE (JPEG, PNG or WebP).

@@ -31,7 +31,7 @@ LARGEST_LOG = 50_000_000
 @click.command("replay")
 @click.argument("log", type=click.Path(path_type=Path))
 @click.option(
-    "--match", "match_id", metavar="ID", help="Which match of a store; by default the one played last."
+    "--match", "match_id", metavar="ID", help="The match to replay from a database; by default the last one."
 )
 @language_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")

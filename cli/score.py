@@ -21,8 +21,8 @@ from words.speaker import speaker
 
 @click.command("score")
 @click.argument("game")
-@click.option("--faces", metavar="a,b,c", help="The dice as they lie; - reads one roll a line.")
-@click.option("--declare", metavar="X", help="What was declared before the roll, or a box of the sheet.")
+@click.option("--faces", metavar="a,b,c", help="The dice; - reads one roll per line.")
+@click.option("--declare", metavar="X", help="The call made before the roll, or a box on the sheet.")
 @click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the game; see `games`.")
 @click.option("--add", "added", multiple=True, metavar="FACE=N", help="Faces a card adds (negative: takes).")
 @language_option

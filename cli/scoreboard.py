@@ -76,7 +76,7 @@ standing_in = grouped(
 def command(
     seats: tuple[str, ...], port: str, turn: int | None, points: int | None, brightness: int, stands_in: StandInRequest,
 ) -> None:  # fmt: skip
-    """Find the LED scoreboard and show something on it; or, with --virtual, stand in for one.
+    """Find the LED scoreboard and show something on it; with --virtual, simulate one.
 
     \b
     tableside scoreboard Alice=42 Bob=107 --turn 1

@@ -60,27 +60,27 @@ playing = grouped(
     "asked", ServeRequest,
     click.option(
         "--language", type=click.Choice(LANGUAGES),
-        help="What the voice and the broker say; a page is in its device's own.  [default: en]",
+        help="The language of the voice and the broker; pages follow each device.  [default: en]",
     ),
     click.option(
-        "--place", default="", metavar="NAME", help="Which of several tables this is, in a shared store."
+        "--place", default="", metavar="NAME", help="This table's name in a shared database."
     ),
     click.option(
         "--store", "url", envvar="TABLESIDE_STORE", metavar="URL",
-        help="Keep matches in a database that several tables share (postgresql://…).",
+        help="Save matches in a database shared by several tables (postgresql://…).",
     ),
     click.option(
         "--starts", metavar="WHO",
-        help=f"Who plays first, the others in their order: the name of the youngest, or {WINNER} for who won last.",
+        help=f"Who plays first: a name, or {WINNER} for whoever won last time. The order stays.",
     ),
-    click.option("--again", is_flag=True, help="A new match, the same as last time."),
+    click.option("--again", is_flag=True, help="Start a new match, the same as last time."),
     click.option(
         "--resume", is_flag=False, flag_value=LAST, metavar="[ID]",
-        help="Go on with the match that was played last, or with the one of this id.",
+        help="Continue the last match, or the one with this id.",
     ),
-    click.option("--players", metavar="A,B", help=f"Who plays.  [default: {PLAYERS}]"),
+    click.option("--players", metavar="A,B", help=f"The players' names.  [default: {PLAYERS}]"),
     click.option("--set", "set_id", metavar="ID", help="The dice set; by default the game's own."),
-    click.option("--game", metavar="ID", help=f"What is played.  [default: {GAME}]"),
+    click.option("--game", metavar="ID", help=f"The game to play.  [default: {GAME}]"),
 )  # fmt: skip
 """What is played, with which dice, by whom, a new match or one that is kept: the command gets it as `asked`."""
 

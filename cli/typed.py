@@ -34,7 +34,7 @@ language_option = click.option(
     type=click.Choice(LANGUAGES),
     default="en",
     show_default=True,
-    help="The language to say it in.",
+    help="The output language.",
 )
 """For every command that says what the rules make of something."""
 
@@ -72,7 +72,7 @@ def card_faces(game: AnyGame, words: Iterable[str]) -> dict[str, int]:
 
 
 def declared_word(game: AnyGame, text: str) -> str:
-    """The declaration somebody typed: an id, or its name in any language. Raises ValueError."""
+    """The call somebody typed: an id, or its name in any language. Raises ValueError."""
     try:
         return game.declaration(meant(text, game.declarations) or text)
     except UnknownFaceError as unknown:
