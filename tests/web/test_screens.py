@@ -85,7 +85,7 @@ def test_every_page_and_game_on_one_sheet(
     how = {"color_scheme": theme, "reduced_motion": "reduce", "kind": Visitor}
     for game in (one.id for one in available()):
         names = NAMES[: find_game(game).seats[1]]
-        table = visit(serve(match=begin(find_game(game), names), seed=3), **how)
+        table = visit(serve(match=begin(find_game(game), names), seed=3, watched=game != "destiny"), **how)
         for _ in played(table.session, 9):
             pass
         look(table, "/", f"{game}-table")
@@ -95,7 +95,7 @@ def test_every_page_and_game_on_one_sheet(
             history = (f"/history/{match_id}", f"/history/{match_id}/1", f"/rules/{game}", "/spectator")
             for path in (*OTHERS, *history):
                 look(table, path, path.strip("/").replace(match_id, "match").replace("/", "-"))
-        over = visit(serve(match=ended(game, list(names)), seed=3), **how)
+        over = visit(serve(match=ended(game, list(names)), seed=3, watched=game != "destiny"), **how)
         look(over, "/", f"{game}-over")
     cv2.imwrite(str(folder / f"sheet-{theme}.png"), sheet(rows))
     assert sideways == []
