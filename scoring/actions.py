@@ -188,7 +188,7 @@ class DrawAwaited:
 
 @dataclass(frozen=True, slots=True)
 class MoveAwaited:
-    """One of `players` is to decide; `what` in a word: "declaration", "box", "card", "hold or box"."""
+    """One of `players` is to decide; `what` as one would ask them: "make your call", "hold dice or fill a box"."""
 
     players: tuple[int, ...]
     what: str | Message

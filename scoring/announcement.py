@@ -107,7 +107,7 @@ def awaiting(match: Match) -> tuple[Message, ...]:
             )
             facts.append(message(said, count=one.count, pile=one.pile))
         else:
-            facts.append(message("{players:names}: {what:rule}.", players=one.players, what=one.what))
+            facts.append(message("{players:names}, {what:rule}.", players=one.players, what=one.what))
     return tuple(facts)
 
 

@@ -58,13 +58,13 @@ def test_what_can_be_done_is_said_in_fate(sit: Sit):
 def test_what_can_be_done_is_said_in_called_shot(sit: Sit):
     alice = sit("called-shot")
     assert alice.tells("w") == (
-        "Alice: make your call. Press D for the choices. Call a group: Cats, No cats, Family, No family. "
+        "Alice, make your call. Press D for the choices. Call a group: Cats, No cats, Family, No family. "
         "Call one face: Cat, Two cats, Sigil, DD, Thoromyr, Manticore. Call all but one face: No cat, No two cats, "
         "No sigil, No DD, No Thoromyr, No manticore."
     )
     assert alice.presses("d", "ArrowRight", "ArrowRight", "Enter") == "Alice calls “family”. Alice, throw the dice."
     assert alice.rolls("cat, cat, DD") == (
-        "Alice rolled cat, cat and DD. Family: a pair fits. Alice scores 2 points, 2 in all. Bob: make your "
+        "Alice rolled cat, cat and DD. Family: a pair fits. Alice scores 2 points, 2 in all. Bob, make your "
         "call."
     )
     alice.is_told(lambda session: session.decide(Declare("no-cats")))
@@ -83,7 +83,7 @@ def test_what_can_be_done_is_said_in_outlander(sit: Sit):
     alice.press("d", "d")  # not into the field for the card's name: the next key would be a letter of it
     assert alice.focus == "card-hand"
     assert alice.presses("Enter") == (
-        "Alice plays a card from the hand. What does the card do? Alice: say what the card does, then score."
+        "Alice plays a card from the hand. What does the card do? Alice, say what the card does, then score."
     )
     alice.press("d", "d")
     assert alice.focus == "more-claire"

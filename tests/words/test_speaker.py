@@ -157,7 +157,7 @@ def called_shot():
 
 
 SAID = {
-    "en": "Ann rolled DD, DD and cat. No cats: a pair fits. Ann scores 1 point, 1 in all. Bob: "
+    "en": "Ann rolled DD, DD and cat. No cats: a pair fits. Ann scores 1 point, 1 in all. Bob, "
           "make your call.",
     "de": "Ann hat gewürfelt: DD, DD und Katze. Keine Katzen: ein Pasch passt. "
     "Ann bekommt 1 Punkt, 1 insgesamt. Bob: mach deine Ansage.",
@@ -180,7 +180,7 @@ def test_a_correction_is_said_with_what_follows_from_it():
 def test_an_undo_says_whose_decision_it_was():
     assert sentences(called_shot().undo()) == (
         "Undone: Ann’s decision and everything after it.",
-        "Ann: make your call.",
+        "Ann, make your call.",
     )
 
 
