@@ -61,7 +61,7 @@ def test_every_game_is_offered_with_a_line_its_dice_and_its_players(client: Flas
     assert "6 dice, 1 to 12 players" in html
     assert "no dice, 2 to 10 players" in html
     assert "6 dice, 1 to 12 players, about 30 minutes for two" in html
-    assert html.count('src="/face/fate/8.webp"') >= 6, "its picture is the throw that it is about"
+    assert html.count('href="/face/fate/8.webp"') >= 6, "its picture is the throw that it is about"
     assert "game-meet-fate" in chosen(html), "what is on the table is what is offered first"
 
 

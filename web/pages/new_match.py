@@ -21,6 +21,7 @@ from table.new_match import NewMatch, faces_shown, known_sets, sets_for
 from table.storage.players import LONGEST
 from table.storage.store import Entry, StoreError
 from table.table import ReplacedError
+from table.teaching.sets import DiceSet
 from web.access import Views
 from web.devices import Role
 from web.draft import BY_LOT, Draft, changes, counted, judged, like, many, rules_of, stepped, told_by
@@ -41,7 +42,8 @@ class Tile:
 
     game: AnyGame
     faces: tuple[str, ...]
-    eight_sided: bool
+    dice_set: DiceSet | None
+    """None for a game without dice."""
 
 
 @views.get("/new", to=Role.WATCHER)
@@ -126,7 +128,7 @@ def _tiles() -> tuple[Tile, ...]:
         dice_set = sets.get(game.dice.set_id)
         faces = faces_shown(game, dice_set) if dice_set else ()
         shown = tuple(face for face in game.showcase if face in faces) or faces[:3]
-        tiles.append(Tile(game, shown, dice_set is not None and dice_set.shapes == ("d8",)))
+        tiles.append(Tile(game, shown, dice_set))
     return tuple(tiles)
 
 
