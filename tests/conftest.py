@@ -55,6 +55,14 @@ def pytest_configure() -> None:
         network.THREADS = 1
 
 
+@pytest.fixture(scope="session", autouse=True)
+def no_data_of_yours(tmp_path_factory: pytest.TempPathFactory) -> Generator[None]:
+    """Matches, dice and names of whoever runs the tests are left alone: what a test keeps, it keeps elsewhere."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TABLESIDE_DATA", str(tmp_path_factory.mktemp("data")))
+        yield
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
