@@ -280,8 +280,9 @@ class Rule:
     @property
     def answer(self) -> str:
         """What is played, in words."""
-        said = next((words for _value, words, chosen in self.choices if chosen), self.typed)
-        return _("your own") if self.kind == "board" else said
+        if self.kind == "board":
+            return _("your own") if self.board and self.changed else self.default if self.board else _("not known yet")
+        return next((words for _value, words, chosen in self.choices if chosen), self.typed)
 
     @property
     def id(self) -> str:

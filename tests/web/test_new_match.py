@@ -144,6 +144,9 @@ def test_a_set_of_ones_own_is_offered_where_it_fits(
     assert 'id="set-wooden"' in html
     assert "your own" in html
     assert client.get("/face/wooden/7.webp").data[8:12] == b"WEBP"
+    for picture in (own_sets() / "wooden" / "faces" / "8").iterdir():
+        picture.write_bytes(b"no picture")
+    assert client.get("/face/wooden/8.webp").status_code == 404, "a damaged picture is missing, and no more"
     assert 'id="set-wooden"' not in look(client, ("game", "triples"))
 
 
@@ -184,6 +187,9 @@ def test_house_rules_are_folded_under_one_line_of_what_is_changed(house: House, 
     html = look(client, *TRIPLES, ("player", "Ann"), ("rule.target", "40"), ("rule.finish_round", "yes"))
     assert summary(html, "agreed") == "Points to reach: 40, Finish the round: yes"
     assert '<details class="more" id="agreed">' in html
+    assert "the suggested board" in summary(look(client, *PLUS), "printed"), "a guess is not called their own"
+    tapped = look(client, *PLUS, ("do", "board:board_plus:7/5"))
+    assert "your own" in summary(tapped, "printed")
     fate = look(client, ("game", "meet-fate"))
     assert summary(fate, "printed") == "30, 40, 25, 50, 100, 45"
     assert '<details class="more" id="printed" open>' in fate, "who plays it for the first time looks at the sheet"

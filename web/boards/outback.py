@@ -54,12 +54,14 @@ class ShownRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
-    """A marker on its track: its animal, and whether it would count if the match ended now."""
+class Marker:
+    """An animal's marker: its value, whether on the upper track, and whether it would be left out of the count."""
 
     animal: str
     name: str
-    counts: bool
+    value: int
+    upper: bool
+    dropped: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,7 @@ class Stop:
     """A number of a track, and the markers on it."""
 
     value: int
-    here: tuple[Token, ...] = ()
+    here: tuple[Marker, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,15 +110,6 @@ class RowLay:
 
 LONGEST_TRACKS = (14, 20)
 """So many numbers of the left and of the upper track can be drawn along a board; longer ones are a table only."""
-
-
-@dataclass(frozen=True, slots=True)
-class Marker:
-    """Where a marker stands: its value, whether on the upper track, and whether it would be counted."""
-
-    value: int
-    upper: bool
-    dropped: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +176,7 @@ def _made(match: Match, names: Names) -> OutbackBoard:
         places=JEEP,
         boards=tuple(_board(state, (state.turn + i) % len(everyone), lays, names) for i in everyone),
         animals=tuple((animal, names.of(animal)) for animal in ANIMALS),
-        sides=tuple(_side(state, one) for one in everyone),
+        sides=tuple(_side(state, one, names) for one in everyone),
         laying=tuple((animal, names.of(animal), tuple(rows)) for animal, rows in groups.items()),
         losing=any(isinstance(move, (moves.Lose, moves.LoseInRow)) for move in legal),
         in_rows=_row_lays(state, legal, names),
@@ -251,20 +244,20 @@ def _tracks(state: OutbackState, player: int, names: Names) -> tuple[tuple[Stop,
     tracks = state.tracks
     if tracks.left > LONGEST_TRACKS[0] or tracks.upper > LONGEST_TRACKS[1]:
         return (), ()
-    markers = _side(state, player).markers
-    steps = state.boards[player].markers
+    markers = _markers(state, player, names)
+    stops = [
+        Stop(value, tuple(one for one in markers if (one.value, one.upper) == (value, tracks.is_up(steps))))
+        for steps, value in ((steps, tracks.value(steps)) for steps in range(tracks.end + 1))
+    ]
+    return tuple(stops[: tracks.left + 1]), tuple(stops[tracks.left + 1 :])
 
-    def stop(at: int) -> Stop:
-        here = (
-            Token(animal, names.of(animal), not marker.dropped)
-            for animal, step, marker in zip(ANIMALS, steps, markers, strict=True)
-            if min(step, tracks.end) == at
-        )
-        return Stop(tracks.value(at), tuple(here))
 
-    return (
-        tuple(stop(at) for at in range(tracks.left + 1)),
-        tuple(stop(at) for at in range(tracks.left + 1, tracks.end + 1)),
+def _markers(state: OutbackState, player: int, names: Names) -> tuple[Marker, ...]:
+    """A player's markers, in the order of ANIMALS."""
+    steps, tracks = state.boards[player].markers, state.tracks
+    return tuple(
+        Marker(animal, names.of(animal), tracks.value(one), tracks.is_up(one), "does not count" in counted.rule)
+        for animal, one, counted in zip(ANIMALS, steps, track_lines(steps, tracks), strict=True)
     )
 
 
@@ -314,16 +307,11 @@ def _row_lays(state: OutbackState, legal: tuple[object, ...], names: Names) -> t
     return tuple(found.values())
 
 
-def _side(state: OutbackState, player: int) -> OutbackSide:
-    board, tracks = state.boards[player], state.tracks
-    counted = track_lines(board.markers, tracks)
-    markers = tuple(
-        Marker(tracks.value(steps), tracks.is_up(steps), "does not count" in one.rule)
-        for steps, one in zip(board.markers, counted, strict=True)
-    )
+def _side(state: OutbackState, player: int, names: Names) -> OutbackSide:
+    board = state.boards[player]
     return OutbackSide(
         state.players[player],
-        markers,
+        _markers(state, player, names),
         len(board.bonus),
         board.count(plus.LOST),
         total(state, player),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 
 from flask import Response, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -70,8 +71,10 @@ def one(set_id: str) -> str:
 def face(set_id: str, face: str) -> Response:
     """A face of any set, small: its drawing, else the first of its pictures."""
     for dice_set in known_sets():
-        if dice_set.id == set_id and face in dice_set.face_ids and (drawn := dice_set.face(face).shown()):
-            return picture(drawn, kind="webp")
+        if dice_set.id == set_id and face in dice_set.face_ids:
+            with suppress(ValueError, OSError):  # a damaged picture, or one that was taken away
+                if drawn := dice_set.face(face).shown():
+                    return picture(drawn, kind="webp")
     raise NotFound(_("this face does not exist"))
 
 

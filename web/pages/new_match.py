@@ -1,7 +1,7 @@
 """The page New match: what is played, with which dice, by whom and by which rules; and matches to go on with.
 
 The draft of a match is all in the address: every step of filling it in (another game, one more player, one seat up) is
-a GET that changes nothing, so that it works without script and the back button takes a step back. Only Begin writes.
+a GET that changes nothing, so that it works without script and the back button takes a step back. Only Start writes.
 """
 
 from __future__ import annotations

@@ -23,18 +23,14 @@ function goOn(used, step) {
 
 /** Where a row (from 0) stands after a step was taken; -1 when it was taken away. */
 function rowAfter(step, row) {
-  const [name, at] = step.split(":");
+  const [name, at, there] = step.split(":");
   const k = Number(at);
-  if (name === "move") {
-    const to = Number(step.split(":")[2]);
-    if (row === k) return to;
-    if (k < row && row <= to) return row - 1;
-    return to <= row && row < k ? row + 1 : row;
-  }
-  if (name === "up") return row === k ? k - 1 : row === k - 1 ? k : row;
-  if (name === "down") return row === k ? k + 1 : row === k + 1 ? k : row;
   if (name === "remove") return row === k ? -1 : row > k ? row - 1 : row;
-  return row;
+  const to = { up: k - 1, down: k + 1, move: Number(there) }[name];
+  if (to === undefined) return row;
+  if (row === k) return to;
+  if (k < row && row <= to) return row - 1;
+  return to <= row && row < k ? row + 1 : row;
 }
 
 const MOVES = /^(up|down|remove|move):(\d+)(:\d+)?$/;

@@ -44,15 +44,14 @@ def check_move(state: DestinyState, player: int, move: Move) -> None:
             phase=state.phase,
             kind=move.kind,
         )
-    if isinstance(move, moves.AllDone) and not state.passable:
-        refuse("each player decides for themselves now", "phases")
     if isinstance(move, moves.Done):
         if state.phase in ("identity", "hit"):
             if state.phase == "identity":
                 refuse("choose a character first", "setup")
             refuse("choose which cards to discard, or none", "draw")
     elif isinstance(move, moves.AllDone):
-        return
+        if not state.passable:
+            refuse("each player decides for themselves now", "phases")
     elif isinstance(move, (moves.Identify, moves.PlayAid)):
         if move.card not in CHARACTERS:
             refuse("“{card}” is not a character", "characters", card=move.card[:40])
