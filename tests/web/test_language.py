@@ -72,7 +72,8 @@ class Reader(Visitor):
         return self.page.evaluate("document.documentElement.lang")
 
     def becomes(self, language: str) -> None:
-        self.page.wait_for_function("code => document.documentElement.lang === code", arg=language)
+        # While a page is being replaced, its document is empty for a moment.
+        self.page.wait_for_function("code => document.documentElement?.lang === code", arg=language)
 
     def picks(self, language: str) -> None:
         self.page.click(f".languages button[value={language}]")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import io
+import json
 import re
 from collections.abc import Callable
 from functools import cache
+from itertools import islice
 from pathlib import Path
 
 import cv2
@@ -24,6 +26,7 @@ from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find
 from vision.dicesets.shapes import Shape
 from vision.reader import Reader
+from web.pages import teach
 
 FACES = ("star", "moon", "heart", "bolt", "drop", "house")
 
@@ -80,6 +83,29 @@ def photo(face: str, number: int = 0) -> io.BytesIO:
 
 def saved(client: FlaskClient, **fields: str) -> tuple[int, str]:
     return posted(client, "finish", **{"title": "Mine", "shape": Shape.CUBE, **fields})
+
+
+@pytest.mark.slow
+def test_a_change_while_the_page_is_being_told_of_another_is_told_too(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+):
+    assert posted(client, "begin")[0] == 204
+    assert posted(client, "name", face="Moon")[0] == 204
+    shown, named = teach._shown, []
+
+    def slowly() -> dict[str, object]:
+        made = shown()
+        if not named:
+            named.append(posted(client, "name", face="Heart"))
+        return made
+
+    monkeypatch.setattr(teach, "_shown", slowly)
+    answer = client.get("/dice/teach/events?after=0", buffered=False)
+    parts = [part for part in islice(answer.iter_encoded(), 3) if b"event: lesson" in part]  # the first is a greeting
+    told = [json.loads(part.split(b"data: ", 1)[1])["sentence"] for part in parts]
+    assert told == [f"Put a die under the camera with {face} facing up." for face in ("Moon", "Heart")]
+    answer.close()
+    assert named == [(204, "")]
 
 
 @pytest.mark.slow

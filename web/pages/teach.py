@@ -60,8 +60,9 @@ def _events(version: int) -> Iterator[str]:
                 quiet = 0.0
                 yield BEAT
             continue
-        quiet, shown = 0.0, _shown()
-        version = site().lesson.version
+        # The version comes first: a change that falls between it and the view is told once more, never lost.
+        quiet, version = 0.0, site().lesson.version
+        shown = _shown() | {"version": version}
         html = render_template("lesson.html", **shown) if shown["lesson"] else None
         told = {"version": version, "html": html, "sentence": shown["said"]}
         yield f"event: lesson\ndata: {json.dumps(told)}\n\n"
