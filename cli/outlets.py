@@ -16,7 +16,7 @@ import click
 from cli.options import grouped
 from files.folders import data_id
 from messages.message import Message
-from table.outlets import BRIGHTNESS, BoardOutput, MessageOutput
+from table.outlets import BRIGHTNESS, BoardOutput, PublicOutput
 
 if TYPE_CHECKING:
     from hardware.picture import Display
@@ -76,7 +76,7 @@ def outlets(
         from hardware.mqtt import Publisher, broker_at
 
         publisher = Publisher(broker_at(mqtt), importlib.metadata.version("tableside"))
-        told = MessageOutput(publisher.tell).tell
+        told = PublicOutput(publisher.tell).tell
         made.append(Outlet(publisher, told, lambda port: publisher.start(f"{data_id()}-{port}")))
     if speak:
         from table.voice import Voice

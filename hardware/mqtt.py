@@ -3,12 +3,16 @@
 Topics below the table's own, which the broker's address may name:
 
 - `status`: `online`, or `offline` (retained; the broker says it when we are gone);
-- `state`: everything a display needs, as JSON (retained); its `sentence` is the last one that was said;
-- `notice`: each sentence once, as JSON, never retained.
+- `state`: everything a display needs, as JSON (retained; `hardware.public_state.PublicState`); its `sentence` is the
+  last one that was said;
+- one value each, retained, for devices that read no JSON: `game`, `turn`, `leader`, `dice`, `throw`, `points`,
+  `sentence`, `prompt`, `question`, `over`, `seat/1/name` and `seat/1/score` for each seat, `player/ID/score`;
+- `notice`: each sentence once, as JSON, never retained;
+- `event/throw`, `event/points`, `event/win`: what happened, once, as JSON, never retained.
 
 Home Assistant finds the table by itself: entities are announced as its MQTT discovery asks for
-(`homeassistant/sensor/<id>/<object>/config`, retained). An entity that no player belongs to any more is taken back,
-also when it was announced before this program started.
+(`homeassistant/COMPONENT/TABLE/OBJECT/config`, retained; the prefix can be another one). What belongs to no player any
+more is taken back, also when it was announced before this program started.
 """
 
 from __future__ import annotations
@@ -20,16 +24,18 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 import msgspec
 
+from hardware.public_state import PublicNotice, PublicState
 from messages.message import Message, message
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client, MQTTMessage
 
 DISCOVERY = "homeassistant"
+"""The prefix of Home Assistant's discovery topics, unless somebody has set another one there."""
 KEEPALIVE = 20
 """Seconds after which a broker notices that we are gone, at most half as much again."""
 RETRY = (1, 15)
@@ -53,6 +59,8 @@ class Broker:
     tls: bool = False
     base: str = ""
     """The topic that all of ours lie below; empty where the address names none."""
+    discovery: str = DISCOVERY
+    """The prefix of the discovery topics."""
 
     def named(self, table: str) -> Broker:
         """The same with the topic of this table, unless the address named one: two tables share no topic."""
@@ -64,42 +72,30 @@ class Broker:
         return self.base.replace("/", "_")
 
 
-@dataclass(frozen=True, slots=True)
-class MqttMessage:
-    """One notice: the sentence, and how the table stands, as plain JSON values."""
-
-    number: int
-    sentence: str
-    game: str
-    turn: str
-    players: Sequence[Mapping[str, Any]]
-    """Each with `name`, `score`, `on_turn`, `won`."""
-    points: int | None
-    over: str
-
-
 def broker_at(url: str) -> Broker:
-    """The broker at `mqtt://[USER[:PASSWORD]@]HOST[:PORT][/TOPIC]`, or `mqtts://` for TLS.
+    """The broker at `mqtt://[USER[:PASSWORD]@]HOST[:PORT][/TOPIC][?discovery=PREFIX]`, or `mqtts://` for TLS.
 
     Raises ValueError: it is no such address; the message does not repeat a password.
     """
-    expected = "expected mqtt://[USER:PASSWORD@]HOST[:PORT][/TOPIC] as the broker's address"
+    expected = "expected mqtt://[USER:PASSWORD@]HOST[:PORT][/TOPIC][?discovery=PREFIX] as the broker's address"
     try:
         parts = urlsplit(url)
         port = parts.port
+        asked = dict(parse_qsl(parts.query, keep_blank_values=True, strict_parsing=bool(parts.query)))
     except ValueError:
         raise ValueError(expected) from None
-    if parts.scheme not in ("mqtt", "mqtts") or not parts.hostname or "?" in url or "#" in url:
+    if parts.scheme not in ("mqtt", "mqtts") or not parts.hostname or "#" in url or asked.keys() - {"discovery"}:
         raise ValueError(expected)
-    base = parts.path.strip("/")
-    if "@" in base:  # a password with a slash in it
+    base, prefix = parts.path.strip("/"), asked.get("discovery", DISCOVERY)
+    if "@" in base or "@" in prefix:  # a password with a slash or a question mark in it
         raise ValueError(expected)
-    if base and not TOPIC.fullmatch(base):
-        raise ValueError(f"expected a topic of letters, digits, -, _ and /, got {base!r}")
+    for topic in filter(None, (base, prefix or "?")):
+        if not TOPIC.fullmatch(topic):
+            raise ValueError(f"expected a topic of letters, digits, -, _ and /, got {topic!r}")
     tls = parts.scheme == "mqtts"
     user = unquote(parts.username) if parts.username else None
     password = unquote(parts.password) if parts.password else None
-    return Broker(parts.hostname, port or (8883 if tls else 1883), user, password, tls, base)
+    return Broker(parts.hostname, port or (8883 if tls else 1883), user, password, tls, base, prefix)
 
 
 class Publisher:
@@ -109,14 +105,14 @@ class Publisher:
         """`version` is Tableside's; `on_change` is called when `words` have changed."""
         self._broker, self._version, self.on_change = broker, version, on_change
         self._news = threading.Condition()
-        self._notices: deque[MqttMessage] = deque(maxlen=WAITING)
-        self._latest: MqttMessage | None = None
+        self._notices: deque[PublicNotice] = deque(maxlen=WAITING)
+        self._latest: PublicState | None = None
         self._announce = self._anew = False
         self._connected = self._closed = False
-        self._announced: dict[str, str] = {}
+        self._published: dict[str, str] = {}
+        """What was published retained, by its topic: only what has changed goes out again."""
         self._kept: set[str] = set()
-        """Topics of entities that the broker keeps from an earlier start."""
-        self._sentence = ""
+        """Topics that the broker keeps, perhaps from an earlier start: of entities, seats and players."""
         self.words = message("Connecting to the MQTT broker at {host}", host=broker.host)
         self._thread = threading.Thread(target=self._run, name="mqtt", daemon=True)
 
@@ -125,13 +121,12 @@ class Publisher:
         self._broker = self._broker.named(table)
         self._thread.start()
 
-    def tell(self, message: MqttMessage) -> None:
+    def tell(self, notice: PublicNotice) -> None:
         """Publish this as soon as may be; returns at once."""
         with self._news:
-            self._sentence = message.sentence or self._sentence
-            self._latest = replace(message, sentence=self._sentence)
-            if self._connected and message.sentence:
-                self._notices.append(message)
+            self._latest = notice.state
+            if self._connected and (notice.sentence or notice.events):
+                self._notices.append(notice)
             self._announce = True
             self._news.notify()
 
@@ -155,7 +150,7 @@ class Publisher:
                         break
                     self._announce = False
                     if self._anew:
-                        self._anew, self._announced = False, {}
+                        self._anew, self._published = False, {}
                     latest, notices, kept = self._latest, list(self._notices), self._kept
                     self._notices.clear()
                     if latest is not None:
@@ -194,7 +189,9 @@ class Publisher:
                 )
                 return
             client.publish(f"{self._broker.base}/status", "online", qos=1, retain=True)
-            client.subscribe(f"{DISCOVERY}/sensor/{self._broker.id}/+/config", qos=1)
+            ours = f"{self._broker.discovery}/+/{self._broker.id}/+/config"
+            for topic in (ours, f"{self._broker.base}/seat/#", f"{self._broker.base}/player/#"):
+                client.subscribe(topic, qos=1)
             with self._news:
                 # Whatever the broker forgot while it was away, it is told again.
                 self._connected = self._announce = self._anew = True
@@ -230,19 +227,27 @@ class Publisher:
         return client
 
     def _publish(
-        self, client: Client, latest: MqttMessage, notices: Sequence[MqttMessage], kept: set[str]
+        self, client: Client, latest: PublicState, notices: Sequence[PublicNotice], kept: set[str]
     ) -> None:
-        announced = dict(discovery(self._broker, latest, self._version))
-        for topic in (kept | set(self._announced)) - set(announced):
-            client.publish(topic, "", qos=1, retain=True)  # a player less: Home Assistant forgets the entity
-        for topic, config in announced.items():
-            if self._announced.get(topic) != config:
-                client.publish(topic, config, qos=1, retain=True)
-        self._announced = announced
-        client.publish(f"{self._broker.base}/state", msgspec.json.encode(latest), qos=1, retain=True)
+        base = self._broker.base
+        entities = dict(discovery(self._broker, latest, self._version))
+        below = {f"{base}/{topic}": value for topic, value in values(latest).items()}
+        retained = {**entities, **below, f"{base}/state": msgspec.json.encode(latest).decode()}
+        # Entities first: Home Assistant forgets a player's before the score it showed is gone.
+        for topic in sorted((kept | set(self._published)) - set(retained), key=lambda one: one.startswith(f"{base}/")):
+            client.publish(topic, "", qos=1, retain=True)
+        for topic, payload in retained.items():
+            if self._published.get(topic) != payload:
+                client.publish(topic, payload, qos=1, retain=True)
+        self._published = retained
         for notice in notices:
-            told = msgspec.json.encode({"number": notice.number, "sentence": notice.sentence})
-            client.publish(f"{self._broker.base}/notice", told, qos=1)
+            if notice.sentence:
+                told = msgspec.json.encode({"number": notice.number, "sentence": notice.sentence})
+                client.publish(f"{base}/notice", told, qos=1)
+            for event in notice.events:
+                what = {"player": event.player, "points": event.points, "faces": event.faces}
+                told = msgspec.json.encode({"event_type": event.type, **what, "sentence": notice.sentence})
+                client.publish(f"{base}/event/{event.type}", told, qos=1)
 
     def _say(self, words: Message) -> None:
         if words != self.words:
@@ -250,10 +255,31 @@ class Publisher:
             self.on_change()
 
 
-def discovery(broker: Broker, message: MqttMessage, version: str) -> list[tuple[str, str]]:
-    """The entities Home Assistant is to make, as (topic, config): the game, whose turn, what was said, each score.
+def values(state: PublicState) -> Mapping[str, str]:
+    """One value a topic below the table's own."""
+    found = {
+        "game": state.game,
+        "turn": state.turn,
+        "leader": state.leader,
+        "dice": ", ".join(die.name for die in state.dice),
+        "throw": str(state.throw),
+        "points": "" if state.points is None else str(state.points),
+        "sentence": state.sentence,
+        "prompt": state.prompt,
+        "question": state.question,
+        "over": state.over,
+    }
+    for seat, player in enumerate(state.players, start=1):
+        found[f"seat/{seat}/name"] = player.name
+        found[f"seat/{seat}/score"] = found[f"player/{player.id}/score"] = str(player.score)
+    return found
 
-    The keys are those of https://www.home-assistant.io/integrations/sensor.mqtt and mqtt#discovery.
+
+def discovery(broker: Broker, state: PublicState, version: str) -> list[tuple[str, str]]:
+    """The entities Home Assistant is to make, as (topic, config): what the table shows, each player's score, and events
+    for a throw, for points and for a win.
+
+    The keys are those of https://www.home-assistant.io/integrations/sensor.mqtt, event.mqtt and mqtt#discovery.
     """
     device = {
         "identifiers": [broker.id],
@@ -263,33 +289,41 @@ def discovery(broker: Broker, message: MqttMessage, version: str) -> list[tuple[
         "sw_version": version,
     }
 
-    def entity(name: str, object_id: str, template: str, icon: str, **more: object) -> tuple[str, str]:
+    def entity(component: str, object_id: str, name: str, topic: str, icon: str, **more: object) -> tuple[str, str]:
         config = {
             "name": name,
             "unique_id": f"{broker.id}_{object_id}",
-            "state_topic": f"{broker.base}/state",
-            "value_template": template,
+            "state_topic": f"{broker.base}/{topic}",
             "availability_topic": f"{broker.base}/status",
             "icon": icon,
             "device": device,
             "origin": {"name": "Tableside", "sw_version": version},
             **more,
         }
-        return f"{DISCOVERY}/sensor/{broker.id}/{object_id}/config", msgspec.json.encode(config).decode()
+        return f"{broker.discovery}/{component}/{broker.id}/{object_id}/config", msgspec.json.encode(config).decode()
 
-    cut = f"[:{LONGEST_STATE}]"
-    entities = [
-        entity("Game", "game", "{{ value_json.game }}", "mdi:dice-multiple"),
-        entity("On turn", "turn", "{{ value_json.turn }}", "mdi:account-arrow-right"),
-        entity("Last said", "sentence", "{{ value_json.sentence" + cut + " }}", "mdi:message-text"),
-        entity("Outcome", "over", "{{ value_json.over" + cut + " }}", "mdi:trophy"),
-    ]
-    for seat, player in enumerate(message.players):
-        score = "{{ value_json.players[" + str(seat) + "].score }}"
-        entities.append(
+    def shown(object_id: str, name: str, value: str, icon: str, **more: object) -> tuple[str, str]:
+        template = "{{ (" + value + " | string)[:" + str(LONGEST_STATE) + "] }}"
+        return entity("sensor", object_id, name, "state", icon, value_template=template, **more)
+
+    everything = {"json_attributes_topic": f"{broker.base}/state"}
+    return [
+        shown("game", "Game", "value_json.game", "mdi:dice-multiple", **everything),
+        shown("turn", "On turn", "value_json.turn", "mdi:account-arrow-right"),
+        shown("leader", "Leader", "value_json.leader", "mdi:podium-gold"),
+        shown("dice", "Dice", "value_json.dice | map(attribute='name') | join(', ')", "mdi:dice-5"),
+        shown("throw", "Throw", "value_json.throw", "mdi:counter"),
+        shown("sentence", "Last said", "value_json.sentence", "mdi:message-text"),
+        shown("question", "Question", "value_json.question", "mdi:comment-question"),
+        shown("over", "Outcome", "value_json.over", "mdi:trophy"),
+        entity("event", "throw_event", "Dice thrown", "event/throw", "mdi:dice-multiple", event_types=["throw"]),
+        entity("event", "points_event", "Points scored", "event/points", "mdi:plus-box", event_types=["points"]),
+        entity("event", "win_event", "Match won", "event/win", "mdi:party-popper", event_types=["win"]),
+        *(
             entity(
-                str(player["name"]), f"score_{seat + 1}", score, "mdi:scoreboard",
+                "sensor", f"player_{player.id}", player.name, f"player/{player.id}/score", "mdi:scoreboard",
                 unit_of_measurement="points", state_class="measurement",
             )
-        )  # fmt: skip
-    return entities
+            for player in state.players
+        ),
+    ]  # fmt: skip

@@ -212,6 +212,15 @@ class Match:
         seat = self.seat_now(event, player)
         return players[player] if seat is None else self.header.players[seat]
 
+    @property
+    def last_points(self) -> Mapping[int, int]:
+        """What the last event with points brought, by the seats of now; nothing before the first."""
+        last = next((one for one in reversed(self.played) if one.step.scores), None)
+        if last is None:
+            return {}
+        given = {self.seat_now(last.number, score.player): score.points for score in last.step.scores}
+        return {seat: points for seat, points in given.items() if seat is not None}
+
     def called(self, name: str) -> str:
         """What somebody who plays, or played by this name, is called now."""
         if name in self.header.players:

@@ -46,6 +46,12 @@ def seats(
     return tuple(Seat(name, score, i in on_turn, beside) for i, (name, score, beside) in enumerate(rows))
 
 
+def leading(points: Sequence[int]) -> frozenset[int]:
+    """Who has the most points; nobody while all have as many."""
+    most = max(points)
+    return frozenset(i for i, one in enumerate(points) if one == most) if min(points) < most else frozenset()
+
+
 @dataclass(frozen=True, slots=True)
 class Panel:
     """A table of values: a score sheet, a deck's piles, the jeep. Each row has as many cells as `columns`."""

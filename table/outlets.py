@@ -1,6 +1,6 @@
-"""From what the table tells its outputs to what an LED scoreboard and an MQTT broker are told.
+"""From what the table tells its outputs to what scoreboards, an MQTT broker and other programs are told.
 
-Both are outputs like the pages (`table.ports.Output`): they get the same notices, so they say the same.
+They are outputs like the pages (`table.ports.Output`): they get the same notices, so they say the same.
 """
 
 from __future__ import annotations
@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from hardware.board_state import HIGHEST, LOWEST, SEATS, BoardSeat, BoardState, showable
-from hardware.mqtt import MqttMessage
+from hardware.public_state import PublicNotice
 from scoring.view import Seat
+from table.public import PublicNotices
 from table.snapshot import Notice, Snapshot
 
 BRIGHTNESS = 6
@@ -71,36 +72,16 @@ def board_state(snapshot: Snapshot, gains: Gains, brightness: int = BRIGHTNESS) 
     )
 
 
-class MessageOutput:
-    """Tells an MQTT publisher what to publish."""
+class PublicOutput:
+    """Tells a broker, a device or another program what everyone may know."""
 
-    def __init__(self, tell: Callable[[MqttMessage], None]) -> None:
-        """`tell` takes a message and returns at once."""
-        self._tell, self._gains = tell, Gains()
+    def __init__(self, tell: Callable[[PublicNotice], None]) -> None:
+        """`tell` takes a notice and returns at once."""
+        self._tell, self._notices = tell, PublicNotices()
 
     def tell(self, notice: Notice) -> None:
-        """Publish the notice."""
-        snapshot = notice.snapshot
-        self._gains.follow(snapshot.seats)
-        players = [
-            {
-                "name": seat.name,
-                "score": seat.score,
-                "on_turn": seat.on_turn,
-                "won": place in snapshot.winners,
-            }
-            for place, seat in enumerate(snapshot.seats)
-        ]
-        message = MqttMessage(
-            notice.number,
-            notice.sentence(),
-            snapshot.title,
-            snapshot.on_turn,
-            players,
-            self._gains.points,
-            snapshot.speaker(notice.language).sentence(snapshot.over),
-        )
-        self._tell(message)
+        """Send the notice."""
+        self._tell(self._notices.follow(notice))
 
 
 def _within(number: int) -> int:

@@ -130,6 +130,11 @@ class Snapshot:
         return self.match.view.throws
 
     @property
+    def throw_number(self) -> int:
+        """Which throw of this turn is due, or lies there, from 1."""
+        return self.throws[0] + (1 if self.match.roll_awaited else 0)
+
+    @property
     def rarest(self) -> Message | None:
         """What to call out of the roll that lies there, where the game has no rarer one."""
         return self.match.rarest

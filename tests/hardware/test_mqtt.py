@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -12,12 +13,15 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 
 from cli.outlets import outlets
 from files.folders import data_id
-from hardware.mqtt import LONGEST_STATE, Broker, MqttMessage, Publisher, broker_at, discovery
+from hardware.mqtt import DISCOVERY, LONGEST_STATE, Broker, Publisher, broker_at, discovery, values
+from hardware.public_state import PublicDie, PublicEvent, PublicNotice, PublicPlayer, PublicState, player_id
 from tests.waiting import WAIT, soon
 
 PATHS = f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin:/usr/bin"
@@ -26,14 +30,30 @@ broker_needed = pytest.mark.skipif(
     MOSQUITTO is None, reason="no MQTT broker here (Debian: apt install mosquitto)"
 )
 
-FIRST = MqttMessage(
-    1, "Meet Fate. Alice, throw the dice.", "Meet Fate", "Alice",
-    [
-        {"name": "Alice", "score": 0, "on_turn": True, "won": False},
-        {"name": "Bob", "score": 7, "on_turn": False, "won": False},
-    ],
-    None, "",
-)  # fmt: skip
+ANN, BOB, CLEO = "Ann", "Bob", "Cleo"
+
+
+def state(number: int, *names: str, sentence: str = "Ann, throw the dice.", **changed: Any) -> PublicState:
+    """A table at which these sit, the first with 0 points, the second with 7, …; the first is on turn."""
+    players = tuple(
+        PublicPlayer(player_id(name), name, 7 * place, place == 0, place == len(names) - 1, False)
+        for place, name in enumerate(names)
+    )
+    dice = (PublicDie("two-cats", "two cats", True, True), PublicDie("sigil", "sigil", False, True))
+    made = PublicState(
+        number, "one", "Triples", "triples", names[0], names[-1], players, dice, 1, 3, None, sentence, sentence,
+        "", "", False, "",
+    )  # fmt: skip
+    return replace(made, **changed)
+
+
+def notice(number: int, *names: str, events: tuple[PublicEvent, ...] = (), **how: Any) -> PublicNotice:
+    made = state(number, *(names or (ANN, BOB)), **how)
+    return PublicNotice(number, made.sentence, events, made)
+
+
+FIRST = notice(1)
+HA = "homeassistant/sensor/tableside_table"
 
 
 class Mosquitto:
@@ -75,6 +95,7 @@ class Listener:
 
         self.newest: dict[str, str] = {}
         self.notices: list[str] = []
+        self.events: list[dict[str, Any]] = []
         ready = threading.Event()
         self._client = Client(CallbackAPIVersion.VERSION2)
         self._client.username_pw_set(user, password)
@@ -83,6 +104,8 @@ class Listener:
             self.newest[message.topic] = message.payload.decode()
             if message.topic.endswith("/notice"):
                 self.notices.append(json.loads(message.payload)["sentence"])
+            if "/event/" in message.topic and not message.topic.endswith("/config"):
+                self.events.append(json.loads(message.payload))
 
         self._client.on_message = on_message
         self._client.on_connect = lambda client, *_: client.subscribe("#", qos=1)
@@ -93,6 +116,9 @@ class Listener:
 
     def state(self, topic: str = "tableside/table/state") -> dict[str, object]:
         return json.loads(self.newest.get(topic, "{}"))
+
+    def publish(self, topic: str, payload: str) -> None:
+        self._client.publish(topic, payload, qos=1, retain=True).wait_for_publish(WAIT)
 
     def close(self) -> None:
         self._client.disconnect()
@@ -127,20 +153,13 @@ def test_the_newest_state_and_every_sentence_go_out(
 ):
     publisher.tell(FIRST)
     assert soon(lambda: listener.state().get("number") == 1)
-    assert listener.state() == {
-        "number": 1,
-        "sentence": "Meet Fate. Alice, throw the dice.",
-        "game": "Meet Fate",
-        "turn": "Alice",
-        "players": [
-            {"name": "Alice", "score": 0, "on_turn": True, "won": False},
-            {"name": "Bob", "score": 7, "on_turn": False, "won": False},
-        ],
-        "points": None,
-        "over": "",
-    }
+    assert listener.state() == json.loads(msgspec.json.encode(FIRST.state))
+    assert listener.state()["players"] == [
+        {"id": player_id(ANN), "name": "Ann", "score": 0, "on_turn": True, "leads": False, "won": False},
+        {"id": player_id(BOB), "name": "Bob", "score": 7, "on_turn": False, "leads": True, "won": False},
+    ]
     for number in range(2, 12):
-        publisher.tell(replace(FIRST, number=number, sentence=f"Sentence {number}."))
+        publisher.tell(notice(number, sentence=f"Sentence {number}."))
     assert soon(lambda: listener.state().get("number") == 11)
     assert soon(lambda: listener.notices[-10:] == [f"Sentence {number}." for number in range(2, 12)])
     assert listener.newest["tableside/table/status"] == "online"
@@ -151,22 +170,84 @@ def test_the_newest_state_and_every_sentence_go_out(
 
 
 @broker_needed
+def test_each_value_has_a_topic_of_its_own_and_who_comes_late_gets_it(
+    mosquitto: Mosquitto, publisher: Publisher
+):
+    publisher.tell(notice(1, points=18, over="Ann won."))
+    before = Listener(mosquitto.port)
+    assert soon(lambda: before.newest.get("tableside/table/over") == "Ann won.")
+    late = Listener(mosquitto.port)
+    base, ann, bob = "tableside/table", player_id(ANN), player_id(BOB)
+    expected = {
+        "game": "Triples", "turn": "Ann", "leader": "Bob", "dice": "two cats, sigil", "throw": "1", "points": "18",
+        "sentence": "Ann, throw the dice.", "prompt": "Ann, throw the dice.", "over": "Ann won.",
+        "seat/1/name": "Ann", "seat/1/score": "0", "seat/2/name": "Bob", "seat/2/score": "7",
+        f"player/{ann}/score": "0", f"player/{bob}/score": "7",
+    }  # fmt: skip
+    assert soon(lambda: {f"{base}/{topic}" for topic in expected} <= set(late.newest))
+    assert {topic: late.newest[f"{base}/{topic}"] for topic in expected} == expected
+    for listening in (before, late):
+        listening.close()
+
+
+@broker_needed
+def test_a_value_that_stays_is_not_sent_again(listener: Listener, publisher: Publisher):
+    publisher.tell(FIRST)
+    assert soon(lambda: listener.newest.get("tableside/table/turn") == "Ann")
+    listener.newest.clear()
+    publisher.tell(notice(2, turn="Bob"))
+    assert soon(lambda: listener.state().get("number") == 2)
+    assert set(listener.newest) == {f"tableside/table/{one}" for one in ("turn", "state", "notice")}
+
+
+@broker_needed
+def test_what_happens_is_told_once_as_an_event_and_never_kept(
+    mosquitto: Mosquitto, listener: Listener, publisher: Publisher
+):
+    publisher.tell(FIRST)
+    assert soon(lambda: listener.state().get("number") == 1)
+    happened = (
+        PublicEvent("throw", faces=("two cats", "sigil")),
+        PublicEvent("points", "Ann", 18),
+        PublicEvent("win", "Ann"),
+    )
+    publisher.tell(notice(2, events=happened, sentence="Ann won."))
+    assert soon(lambda: len(listener.events) == 3)
+    assert [one["event_type"] for one in listener.events] == ["throw", "points", "win"]
+    assert listener.events[0]["faces"] == ["two cats", "sigil"]
+    assert (listener.events[1]["player"], listener.events[1]["points"]) == ("Ann", 18)
+    assert listener.events[2]["sentence"] == "Ann won."
+    late = Listener(mosquitto.port)
+    assert soon(lambda: late.state().get("number") == 2)
+    assert late.events == []
+    late.close()
+
+
+@broker_needed
 def test_home_assistant_is_told_which_entities_there_are(listener: Listener, publisher: Publisher):
     publisher.tell(FIRST)
-    prefix = "homeassistant/sensor/tableside_table"
-    names = {"game", "turn", "sentence", "over", "score_1", "score_2"}
-    awaited = {"tableside/table/state", *(f"{prefix}/{name}/config" for name in names)}
+    players = {f"player_{player_id(name)}" for name in (ANN, BOB)}
+    sensors = {"game", "turn", "leader", "dice", "throw", "sentence", "question", "over", *players}
+    events = {f"{name}_event": name for name in ("throw", "points", "win")}
+    awaited = {f"{HA}/{name}/config" for name in sensors}
+    awaited |= {f"{HA.replace('sensor', 'event')}/{name}/config" for name in events}
     assert soon(lambda: awaited <= set(listener.newest))
-    configs = {name: json.loads(listener.newest[f"{prefix}/{name}/config"]) for name in names}
-    assert len({config["unique_id"] for config in configs.values()}) == len(names)
+    assert {topic for topic in listener.newest if topic.endswith("/config")} == awaited
+    configs = {topic.split("/")[-2]: json.loads(listener.newest[topic]) for topic in awaited}
+    assert len({config["unique_id"] for config in configs.values()}) == len(awaited)
     for config in configs.values():
-        assert config["state_topic"] in listener.newest
         assert config["availability_topic"] == "tableside/table/status"
         assert config["device"]["identifiers"] == ["tableside_table"]
         assert config["origin"]["name"] == "Tableside"
-    assert configs["score_2"]["name"] == "Bob"
-    assert configs["score_2"]["value_template"] == "{{ value_json.players[1].score }}"
-    assert configs["score_2"]["state_class"] == "measurement"
+    for name in sensors:
+        assert configs[name]["state_topic"] in listener.newest
+    for name, event in events.items():
+        assert (configs[name]["state_topic"], configs[name]["event_types"]) == (
+            f"tableside/table/event/{event}", [event],
+        )  # fmt: skip
+    bob = configs[f"player_{player_id(BOB)}"]
+    assert (bob["name"], bob["state_class"]) == ("Bob", "measurement")
+    assert listener.newest[bob["state_topic"]] == "7"
 
 
 @broker_needed
@@ -174,57 +255,87 @@ def test_the_templates_give_what_they_promise(listener: Listener, publisher: Pub
     """Home Assistant's templates are Jinja's; ours are rendered here on what really went out."""
     from jinja2 import Template
 
-    publisher.tell(replace(FIRST, sentence="x" * 1000))
-    assert soon(lambda: listener.state().get("number") == 1 and len(listener.newest) >= 8)
+    publisher.tell(notice(1, sentence="x" * 1000))
+    assert soon(lambda: listener.state().get("number") == 1)
+    assert soon(lambda: f"{HA}/player_{player_id(BOB)}/config" in listener.newest)
     shown: dict[str, str] = {}
     for topic, payload in listener.newest.items():
-        if topic.endswith("/config"):
-            config = json.loads(payload)
+        if topic.endswith("/config") and "value_template" in (config := json.loads(payload)):
             state = json.loads(listener.newest[config["state_topic"]])
             shown[topic.split("/")[-2]] = Template(config["value_template"]).render(value_json=state)
     assert shown == {
-        "game": "Meet Fate",
-        "turn": "Alice",
+        "game": "Triples",
+        "turn": "Ann",
+        "leader": "Bob",
+        "dice": "two cats, sigil",
+        "throw": "1",
         "sentence": "x" * LONGEST_STATE,
+        "question": "",
         "over": "",
-        "score_1": "0",
-        "score_2": "7",
     }
 
 
+def topics_of(name: str, seat: int) -> tuple[str, ...]:
+    base, who = "tableside/table", player_id(name)
+    return (f"{HA}/player_{who}/config", f"{base}/player/{who}/score", f"{base}/seat/{seat}/name",
+            f"{base}/seat/{seat}/score")  # fmt: skip
+
+
 @broker_needed
-def test_a_player_less_is_an_entity_less(listener: Listener, publisher: Publisher):
+def test_who_leaves_is_forgotten(listener: Listener, publisher: Publisher):
     publisher.tell(FIRST)
-    topic = "homeassistant/sensor/tableside_table/score_2/config"
+    assert soon(lambda: all(listener.newest.get(topic) for topic in topics_of(BOB, 2)))
+    publisher.tell(notice(2, ANN))
+    assert soon(lambda: all(listener.newest[topic] == "" for topic in topics_of(BOB, 2)))
+    assert all(listener.newest[topic] for topic in topics_of(ANN, 1))
+
+
+@broker_needed
+def test_a_player_keeps_the_same_entity_at_another_seat(listener: Listener, publisher: Publisher):
+    """Else Home Assistant would show Ann's history as Bob's."""
+    publisher.tell(FIRST)
+    topic = f"{HA}/player_{player_id(ANN)}/config"
     assert soon(lambda: topic in listener.newest)
-    publisher.tell(replace(FIRST, number=2, players=FIRST.players[:1]))
-    assert soon(lambda: listener.newest[topic] == "")
+    before = listener.newest[topic]
+    publisher.tell(notice(2, BOB, CLEO, ANN))
+    assert soon(lambda: listener.newest.get(f"tableside/table/player/{player_id(ANN)}/score") == "14")
+    assert listener.newest[topic] == before
 
 
 @broker_needed
-def test_what_was_said_last_stays_while_nothing_is_said(listener: Listener, publisher: Publisher):
-    publisher.tell(FIRST)
-    publisher.tell(replace(FIRST, number=2, sentence=""))
-    assert soon(lambda: listener.state().get("number") == 2)
-    assert listener.state()["sentence"] == FIRST.sentence
-    assert "" not in listener.notices
-
-
-@broker_needed
-def test_a_player_of_an_earlier_start_leaves_no_entity_behind(mosquitto: Mosquitto, listener: Listener):
-    three = [*FIRST.players, {"name": "Cleo", "score": 0, "on_turn": False, "won": False}]
+def test_a_player_of_an_earlier_start_leaves_nothing_behind(mosquitto: Mosquitto, listener: Listener):
     before = Publisher(Broker("127.0.0.1", mosquitto.port), "1")
     before.start("table")
-    before.tell(replace(FIRST, players=three))
-    topic = "homeassistant/sensor/tableside_table/score_3/config"
-    assert soon(lambda: topic in listener.newest)
+    before.tell(notice(1, ANN, BOB, CLEO))
+    assert soon(lambda: all(listener.newest.get(topic) for topic in topics_of(CLEO, 3)))
     before.close()
     now = Publisher(Broker("127.0.0.1", mosquitto.port), "1")
     now.start("table")
     now.tell(FIRST)
-    assert soon(lambda: listener.newest[topic] == "")
-    assert listener.newest["homeassistant/sensor/tableside_table/score_2/config"]
+    assert soon(lambda: all(listener.newest[topic] == "" for topic in topics_of(CLEO, 3)))
+    assert all(listener.newest[topic] for topic in topics_of(BOB, 2))
     now.close()
+
+
+@broker_needed
+def test_an_entity_by_seat_of_an_older_tableside_is_taken_back(mosquitto: Mosquitto, listener: Listener):
+    old = f"{HA}/score_3/config"
+    listener.publish(old, '{"name": "Cleo"}')
+    now = Publisher(Broker("127.0.0.1", mosquitto.port), "1")
+    now.start("table")
+    now.tell(FIRST)
+    assert soon(lambda: listener.newest.get(old) == "")
+    now.close()
+
+
+@broker_needed
+def test_discovery_can_have_another_prefix(mosquitto: Mosquitto, listener: Listener):
+    publisher = Publisher(broker_at(f"mqtt://127.0.0.1:{mosquitto.port}/club/one?discovery=ha/disc"), "1")
+    publisher.start("table")
+    publisher.tell(FIRST)
+    assert soon(lambda: "ha/disc/sensor/club_one/game/config" in listener.newest)
+    assert not any(topic.startswith("homeassistant/") for topic in listener.newest)
+    publisher.close()
 
 
 @broker_needed
@@ -252,7 +363,7 @@ def test_a_broker_that_comes_back_is_told_everything_again(tmp_path: Path):
     assert soon(lambda: words == ["Connected to the MQTT broker at 127.0.0.1"])
     broker.stop()
     assert soon(lambda: words[-1] == "The connection to the MQTT broker at 127.0.0.1 was lost; still trying")
-    publisher.tell(replace(FIRST, number=2, turn="Bob"))
+    publisher.tell(notice(2, turn="Bob"))
     broker.start()
     listener = Listener(broker.port)
     assert soon(lambda: listener.state().get("turn") == "Bob")
@@ -287,7 +398,7 @@ def test_a_broker_that_is_not_there_holds_up_nobody():
     publisher.start("table")
     began = time.thread_time(), time.monotonic()
     for number in range(10_000):
-        publisher.tell(replace(FIRST, number=number))
+        publisher.tell(notice(number))
     assert time.thread_time() - began[0] < 2, "telling does work that is not its own"
     assert time.monotonic() - began[1] < 30, "telling waits"
     assert soon(lambda: str(publisher.words) == "The MQTT broker at 127.0.0.1 isn’t answering; still trying")
@@ -302,6 +413,8 @@ def test_a_broker_that_is_not_there_holds_up_nobody():
         ("mqtt://me:p%40ss@host:99/club/table-2", Broker("host", 99, "me", "p@ss", base="club/table-2")),
         ("mqtt://[::1]:1883/", Broker("::1", 1883)),
         ("mqtt://host/tableside/table", Broker("host", 1883, base="tableside/table")),
+        ("mqtt://host?discovery=ha", Broker("host", 1883, discovery="ha")),
+        ("mqtt://host/a/?discovery=ha/b", Broker("host", 1883, base="a", discovery="ha/b")),
     ],
 )
 def test_an_address_is_read(url: str, broker: Broker):
@@ -322,6 +435,10 @@ def test_an_address_is_read(url: str, broker: Broker):
         "mqtt://h/a+b",
         "mqtt://h/a//b",
         "mqtt://h?x=1",
+        "mqtt://h?discovery=",
+        "mqtt://h?discovery=a/%23",
+        "mqtt://h?discovery",
+        "mqtt://me:what?secret@host",
     ],
 )
 def test_what_is_no_address_is_refused_without_its_password(url: str):
@@ -331,7 +448,16 @@ def test_what_is_no_address_is_refused_without_its_password(url: str):
 
 
 def test_a_players_name_cannot_become_a_template_or_topic():
-    evil = [{"name": "{{ states }}/#", "score": 1, "on_turn": True, "won": False}]
-    for topic, config in discovery(Broker("h", 1), replace(FIRST, players=evil), "1"):
-        assert "#" not in topic
-        assert "states" not in json.loads(config)["value_template"]
+    evil = state(1, "{{ states }}/#", "+")
+    for topic, config in discovery(Broker("h", 1), evil, "1"):
+        assert not set(topic) & set("#+{}")
+        assert "states" not in json.loads(config).get("value_template", "")
+    assert not set("".join(values(evil))) & set("#+{}")
+
+
+def test_a_players_id_is_the_names_alone():
+    assert player_id("Ann") == player_id("Ann")
+    assert len({player_id(name) for name in ("Ann", "ann", "Änn", "安", "🎲", "A" * 40, "A" * 39)}) == 7
+    assert player_id("e\u0301") == player_id("\u00e9"), "the same name, typed on another keyboard"
+    assert DISCOVERY not in player_id("Zoë/#+ ")
+    assert re.fullmatch("[a-z0-9_]+", player_id("Zoë/#+ "))

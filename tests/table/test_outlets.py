@@ -10,13 +10,13 @@ from typing import cast
 import pytest
 
 from hardware.board_state import BoardState
-from hardware.mqtt import MqttMessage
 from hardware.protocol import Show, line
+from hardware.public_state import PublicNotice
 from scoring.actions import Confirm, Fill
 from scoring.games import find
 from scoring.match import Match, begin
 from scoring.view import Seat
-from table.outlets import BoardOutput, MessageOutput
+from table.outlets import BoardOutput, PublicOutput
 from table.session import Session
 from table.snapshot import Notice, Snapshot
 from table.storage.store import Store
@@ -26,16 +26,16 @@ FATE = find_set("fate")
 
 
 @pytest.fixture
-def session(tmp_path: Path) -> tuple[Session, list[BoardState], list[MqttMessage]]:
+def session(tmp_path: Path) -> tuple[Session, list[BoardState], list[PublicNotice]]:
     match = begin(find("meet-fate"), ["Alice", "Jean-François Öz"])
     states: list[BoardState] = []
-    messages: list[MqttMessage] = []
-    outputs = (BoardOutput(states.append), MessageOutput(messages.append))
+    messages: list[PublicNotice] = []
+    outputs = (BoardOutput(states.append), PublicOutput(messages.append))
     store = Store.of(tmp_path).begin(match)
     return Session(match, store, FATE, outputs=outputs), states, messages
 
 
-def test_a_turn_as_board_and_broker_get_it(session: tuple[Session, list[BoardState], list[MqttMessage]]):
+def test_a_turn_as_board_and_broker_get_it(session: tuple[Session, list[BoardState], list[PublicNotice]]):
     table, states, messages = session
     table.greet()
     assert [(seat.name, seat.score) for seat in states[-1].seats] == [("Alice", 0), ("Jean-Françoi", 0)]
@@ -45,9 +45,10 @@ def test_a_turn_as_board_and_broker_get_it(session: tuple[Session, list[BoardSta
     table.decide(Fill("chance"))
     assert states[-1].seats[0].score == 18
     assert (states[-1].points, states[-1].event, states[-1].turn) == (18, 1, 1)
-    assert messages[-1].players[0] == {"name": "Alice", "score": 18, "on_turn": False, "won": False}
-    assert messages[-1].players[1]["name"] == "Jean-François Öz"
-    assert messages[-1].points == 18
+    alice, jean = messages[-1].state.players
+    assert (alice.name, alice.score, alice.on_turn, alice.leads) == ("Alice", 18, False, True)
+    assert (jean.name, jean.on_turn) == ("Jean-François Öz", True)
+    assert (messages[-1].state.points, messages[-1].state.leader) == (18, "Alice")
     assert messages[-1].sentence
     table.undo()
     assert (states[-1].points, states[-1].event, states[-1].turn) == (-18, 2, 0)
@@ -69,15 +70,15 @@ def shown(*notices: Notice) -> BoardState:
 
 
 def test_the_winner_of_a_match_that_was_played_is_lit(
-    session: tuple[Session, list[BoardState], list[MqttMessage]],
+    session: tuple[Session, list[BoardState], list[PublicNotice]],
 ):
     table, states, messages = session
     table.roll("8 8 8 8 8 8")
     assert states[-1].winners == frozenset()
-    assert not any(player["won"] for player in messages[-1].players)
+    assert not any(player.won for player in messages[-1].state.players)
     table.decide(Confirm(yes=True))
     assert states[-1].winners == {0}
-    assert [player["won"] for player in messages[-1].players] == [True, False]
+    assert [player.won for player in messages[-1].state.players] == [True, False]
     table.undo()
     assert states[-1].winners == frozenset()
 

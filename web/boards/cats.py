@@ -18,7 +18,7 @@ from scoring.games.cats.pairs import WINS, PairsState, set_lines
 from scoring.games.cats.quintuples import Quintuples
 from scoring.match import Match
 from web.boards.record import Decision, Maker, Names, choice, decisions, each, legal
-from web.boards.standing import Race, last_points, race_to
+from web.boards.standing import Race, race_to
 from web.language import gettext as _
 
 THREE_DICE: Mapping[str, str] = {
@@ -319,7 +319,7 @@ def _hands(match: Match, names: Names) -> Hands:
     game = match.game
     assert isinstance(game, HandsGame)
     ranked, over = isinstance(game, Quintuples), not state.hands
-    points: Mapping[int, int] = last_points(match) if over or not ranked else {}
+    points: Mapping[int, int] = match.last_points if over or not ranked else {}
     hands = state.hands or state.last
     shown = tuple(
         ShownHand(

@@ -10,8 +10,9 @@ from scoring.actions import Confirm, Fill, Play
 from scoring.games.meet_fate.game import MeetFateState
 from scoring.games.meet_fate.sheet import BOXES, FACES, SET_VALUES, SUM_BOXES, box_points
 from scoring.match import Match
+from scoring.view import leading
 from web.boards.record import Maker, Names, decisions
-from web.boards.standing import leading, shortened
+from web.boards.standing import shortened
 from web.language import N_
 
 HIGHEST = 3

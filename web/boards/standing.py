@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scoring.match import Match
+from scoring.view import leading
 from web.boards.record import Names
 
 
@@ -45,7 +46,7 @@ class Race:
 def race_to(target: int, match: Match, names: Names) -> Race:
     """Everyone on the way to the goal, as a match stands."""
     seats = match.view.seats
-    gained, ahead = last_points(match), leading([seat.score for seat in seats])
+    gained, ahead = match.last_points, leading([seat.score for seat in seats])
     winners = match.outcome.winners if match.outcome else ()
 
     def along(points: int) -> float:
@@ -60,21 +61,6 @@ def race_to(target: int, match: Match, names: Names) -> Race:
         for i, seat in enumerate(seats)
     )  # fmt: skip
     return Race(target, lanes, bool(match.played and match.played[-1].step.scores))
-
-
-def last_points(match: Match) -> Mapping[int, int]:
-    """What the last event with points brought, by the seats of now."""
-    last = next((one for one in reversed(match.played) if one.step.scores), None)
-    if last is None:
-        return {}
-    given = {match.seat_now(last.number, score.player): score.points for score in last.step.scores}
-    return {seat: points for seat, points in given.items() if seat is not None}
-
-
-def leading(points: Sequence[int]) -> frozenset[int]:
-    """Who has the most points; nobody while all have as many."""
-    most = max(points)
-    return frozenset(i for i, one in enumerate(points) if one == most) if min(points) < most else frozenset()
 
 
 def shortened(names: Sequence[str], room: int) -> tuple[str, ...]:

@@ -1,0 +1,86 @@
+"""What everyone may know of a table, made from its notices for devices and other programs (`hardware.public_state`).
+
+Only what a page for everybody shows gets here: hands that one player may see are in no snapshot's view.
+"""
+
+from __future__ import annotations
+
+from hardware.public_state import PublicDie, PublicEvent, PublicNotice, PublicPlayer, PublicState, player_id
+from scoring.actions import Roll
+from scoring.view import leading
+from table.snapshot import Notice, Snapshot
+
+
+def public_state(snapshot: Snapshot, number: int, sentence: str, language: str) -> PublicState:
+    """A snapshot in a language; `number` and `sentence` are those of the last notice, and of the last that was said."""
+    speaker, match, seats = snapshot.speaker(language), snapshot.match, snapshot.seats
+    ahead = leading([seat.score for seat in seats]) if match.outcome is None else frozenset[int]()
+    players = tuple(
+        PublicPlayer(
+            player_id(seat.name), seat.name, seat.score, seat.on_turn, place in ahead, place in snapshot.winners
+        )
+        for place, seat in enumerate(seats)
+    )  # fmt: skip
+    dice = tuple(PublicDie(die.face, speaker.name(die.face), die.held, die.certain) for die in snapshot.dice)
+    return PublicState(
+        number=number,
+        match=snapshot.match_id,
+        game=snapshot.title,
+        game_id=match.game.id,
+        turn=snapshot.on_turn,
+        leader=speaker.listed([one.name for one in players if one.leads]) if ahead else "",
+        players=players,
+        dice=dice,
+        throw=snapshot.throw_number,
+        throws=snapshot.throws[1],
+        points=next(iter(match.last_points.values()), None),
+        sentence=sentence,
+        prompt=speaker.sentence(snapshot.prompt) if match.outcome is None else "",
+        question=speaker.sentence(snapshot.question),
+        camera=speaker.sentence(snapshot.camera),
+        paused=snapshot.paused,
+        over=speaker.sentence(snapshot.over),
+    )
+
+
+def public_events(before: Snapshot | None, snapshot: Snapshot, language: str) -> tuple[PublicEvent, ...]:
+    """What happened between two snapshots of one match; nothing where it is another match, or `before` is not known.
+
+    A correction and an undo are no throw, and what was scored again after them is not news.
+    """
+    if before is None or before.match_id != snapshot.match_id:
+        return ()
+    match, speaker = snapshot.match, snapshot.speaker(language)
+    events: list[PublicEvent] = []
+    for played in match.played:
+        if played.number <= len(before.match.events):
+            continue
+        if isinstance(played.action, Roll):
+            faces = tuple(speaker.name(face) for face in played.action.faces)
+            events.append(PublicEvent("throw", faces=faces))
+        for score in played.step.scores:
+            seat = match.seat_now(played.number, score.player)
+            if seat is not None:
+                events.append(PublicEvent("points", match.header.players[seat], score.points))
+    if snapshot.winners and not before.winners:
+        events.append(PublicEvent("win", speaker.listed([match.header.players[one] for one in snapshot.winners])))
+    return tuple(events)
+
+
+class PublicNotices:
+    """Makes notices public one after the other: the last sentence stays until the next one is said."""
+
+    def __init__(self) -> None:
+        """Nothing was told yet."""
+        self._before: Snapshot | None = None
+        self._sentence = ""
+
+    def follow(self, notice: Notice, language: str = "") -> PublicNotice:
+        """The next notice; by default in the table's own language."""
+        language = language or notice.language
+        before, self._before = self._before, notice.snapshot
+        said = notice.sentence(language)
+        self._sentence = said or self._sentence
+        events = public_events(before, notice.snapshot, language)
+        state = public_state(notice.snapshot, notice.number, self._sentence, language)
+        return PublicNotice(notice.number, said, events, state)
