@@ -1,4 +1,5 @@
-"""What a table tells besides its pages: an LED board, an MQTT broker, a voice. Options, and the outputs they make."""
+"""What a table tells besides its pages: scoreboards, an MQTT broker, a webhook, a voice. Options, and the outputs they
+make."""
 
 from __future__ import annotations
 
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 Told = Callable[[], None]
 
 VIRTUAL = "virtual"
+NETWORK_BOARDS = ("awtrix", "wled")
+"""Kinds of scoreboard that are spoken to over the network: each with its address behind a colon."""
 DRAW_EVERY = 0.05
 """Seconds between two looks at a virtual board's LEDs."""
 
@@ -54,36 +57,69 @@ class Outlet:
 
 
 def outlets(
-    scoreboard: str | None, brightness: int, mqtt: str | None, speak: bool = False
+    scoreboard: str | None, brightness: int, mqtt: str | None, webhook: str | None = None, speak: bool = False
 ) -> tuple[Outlet, ...]:
-    """The outputs that were asked for.
+    """The outputs that were asked for; `scoreboard` names one, or several with commas.
 
     Raises:
-        ValueError: the broker's address is none.
+        ValueError: an address is none.
     """
-    made: list[Outlet] = []
-    if scoreboard == VIRTUAL:
-        from hardware.picture import DISPLAYS
-
-        made.append(_virtual(DISPLAYS["matrix4"], brightness))
-    elif scoreboard is not None:
-        from hardware.link import Link
-        from hardware.scoreboard import Scoreboard
-
-        board = Scoreboard(Link(scoreboard))
-        made.append(Outlet(board, BoardOutput(board.show, brightness).tell, lambda port: board.start()))
+    made = [_scoreboard(one.strip(), brightness) for one in scoreboard.split(",")] if scoreboard else []
     if mqtt is not None:
         from hardware.mqtt import Publisher, broker_at
 
-        publisher = Publisher(broker_at(mqtt), importlib.metadata.version("tableside"))
+        publisher = Publisher(broker_at(mqtt), version())
         told = PublicOutput(publisher.tell).tell
-        made.append(Outlet(publisher, told, lambda port: publisher.start(f"{data_id()}-{port}")))
+        made.append(Outlet(publisher, told, lambda port: publisher.start(table_id(port))))
+    if webhook is not None:
+        from hardware.http import http_address
+        from hardware.webhook import Webhook
+
+        hook = Webhook(http_address(webhook), version())
+        made.append(Outlet(hook, PublicOutput(hook.tell).tell, lambda port: hook.start(table_id(port))))
     if speak:
         from table.voice import Voice
 
         voice = Voice()
         made.append(Outlet(voice, voice.tell, lambda port: voice.start()))
     return tuple(made)
+
+
+def version() -> str:
+    """Tableside's."""
+    return importlib.metadata.version("tableside")
+
+
+def table_id(port: int) -> str:
+    """What tells this table from every other one: the data folder and the port. Raises OSError."""
+    return f"{data_id()}-{port}"
+
+
+def _scoreboard(named: str, brightness: int) -> Outlet:
+    """The scoreboard of this name. Raises ValueError where it is none."""
+    if not named:
+        raise ValueError("expected a scoreboard before and after each comma")
+    kind, colon, where = named.partition(":")
+    if kind in NETWORK_BOARDS:
+        from hardware.awtrix import Awtrix
+        from hardware.http import http_address
+        from hardware.network_board import NetworkBoard
+        from hardware.wled import Wled
+
+        address = http_address(f"http://{where}") if colon and where and not set(where) & set("/?#") else None
+        if address is None:
+            raise ValueError(f"expected {kind}:[USER:PASSWORD@]HOST[:PORT] as the scoreboard")
+        device = NetworkBoard({"awtrix": Awtrix, "wled": Wled}[kind](address))
+        return Outlet(device, PublicOutput(device.tell).tell, lambda port: device.start())
+    if named == VIRTUAL:
+        from hardware.picture import DISPLAYS
+
+        return _virtual(DISPLAYS["matrix4"], brightness)
+    from hardware.link import Link
+    from hardware.scoreboard import Scoreboard
+
+    board = Scoreboard(Link(named))
+    return Outlet(board, BoardOutput(board.show, brightness).tell, lambda port: board.start())
 
 
 def connect(made: Sequence[Outlet], show: Callable[[tuple[Message, ...]], None]) -> None:
@@ -138,16 +174,22 @@ telling = grouped(
     "outlets", outlets,
     click.option("--speak", is_flag=True, help="Speak through this computer's loudspeaker (espeak-ng)."),
     click.option(
+        "--webhook", envvar="TABLESIDE_WEBHOOK", metavar="URL",
+        help="Send each notice as JSON to this http:// or https:// address.",
+    ),
+    click.option(
         "--mqtt", envvar="TABLESIDE_MQTT", metavar="URL",
-        help="Send everything to an MQTT broker: mqtt://[USER:PASSWORD@]HOST[:PORT][/TOPIC], or mqtts:// for TLS.",
+        help="Send everything to an MQTT broker: mqtt://[USER:PASSWORD@]HOST[:PORT][/TOPIC][?discovery=PREFIX], or "
+        "mqtts:// for TLS.",
     ),
     click.option(
         "--brightness", type=click.IntRange(0, 15), default=BRIGHTNESS, show_default=True,
-        help="The scoreboard's brightness.",
+        help="The LED scoreboard's brightness.",
     ),
     click.option(
-        "--scoreboard", metavar="auto|PORT|virtual",
-        help="Show the score on an LED scoreboard: at a port or address, or on any USB port.",
+        "--scoreboard", metavar="auto|PORT|virtual|awtrix:HOST|wled:HOST",
+        help="Show the score on an LED scoreboard (at a port or address, or on any USB port), on an AWTRIX 3 display "
+        "or on a WLED light; several with commas between them.",
     ),
 )  # fmt: skip
 """What the table tells besides its pages: the command gets it as `outlets`, made and not started."""

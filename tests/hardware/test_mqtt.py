@@ -21,7 +21,8 @@ import pytest
 from cli.outlets import outlets
 from files.folders import data_id
 from hardware.mqtt import DISCOVERY, LONGEST_STATE, Broker, Publisher, broker_at, discovery, values
-from hardware.public_state import PublicDie, PublicEvent, PublicNotice, PublicPlayer, PublicState, player_id
+from hardware.public_state import PublicEvent, player_id
+from tests.hardware.told import notice, state
 from tests.waiting import WAIT, soon
 
 PATHS = f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin:/usr/bin"
@@ -31,25 +32,6 @@ broker_needed = pytest.mark.skipif(
 )
 
 ANN, BOB, CLEO = "Ann", "Bob", "Cleo"
-
-
-def state(number: int, *names: str, sentence: str = "Ann, throw the dice.", **changed: Any) -> PublicState:
-    """A table at which these sit, the first with 0 points, the second with 7, …; the first is on turn."""
-    players = tuple(
-        PublicPlayer(player_id(name), name, 7 * place, place == 0, place == len(names) - 1, False)
-        for place, name in enumerate(names)
-    )
-    dice = (PublicDie("two-cats", "two cats", True, True), PublicDie("sigil", "sigil", False, True))
-    made = PublicState(
-        number, "one", "Triples", "triples", names[0], names[-1], players, dice, 1, 3, None, sentence, sentence,
-        "", "", False, "",
-    )  # fmt: skip
-    return replace(made, **changed)
-
-
-def notice(number: int, *names: str, events: tuple[PublicEvent, ...] = (), **how: Any) -> PublicNotice:
-    made = state(number, *(names or (ANN, BOB)), **how)
-    return PublicNotice(number, made.sentence, events, made)
 
 
 FIRST = notice(1)

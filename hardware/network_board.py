@@ -1,0 +1,120 @@
+"""A scoreboard in the network behind a thread of its own: a board that is away, slow or restarted holds up nobody."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import msgspec
+
+from hardware.http import HttpAddress, RefusedError
+from hardware.public_state import PublicEvent, PublicNotice, PublicState
+from messages.message import Message, message
+
+RETRY = (1.0, 15.0)
+"""Seconds between two tries to reach a board: at first, and at most."""
+
+
+class Board(Protocol):
+    """A kind of board, and how it is spoken to. Its methods wait for the board, and raise OSError where it fails."""
+
+    name: str
+    """What people call it: "WLED"."""
+    address: HttpAddress
+    beat_every: float
+    """Seconds after which `beat` is called while nothing else is sent."""
+
+    def show(self, state: PublicState, events: Sequence[PublicEvent]) -> None:
+        """Show this state; the events have just happened."""
+        ...
+
+    def beat(self, state: PublicState) -> None:
+        """Keep showing this state, also on a board that was restarted."""
+        ...
+
+    def leave(self) -> None:
+        """Leave the board as it was found."""
+        ...
+
+
+class NetworkBoard:
+    """Tells a board the newest state. What happened while it was away is not caught up: nothing flashes late."""
+
+    def __init__(self, board: Board, on_change: Callable[[], None] = lambda: None) -> None:
+        """`on_change` is called from the thread when `words` have changed."""
+        self._board, self.on_change = board, on_change
+        self._about = {"device": board.name, "host": board.address.shown}
+        self._news = threading.Condition()
+        self._wanted: PublicState | None = None
+        self._events: list[PublicEvent] = []
+        self._shown: PublicState | None = None
+        self._closed = False
+        self.words = message("Connecting to {device} at {host}", **self._about)
+        self._thread = threading.Thread(target=self._run, name=board.name, daemon=True)
+
+    def start(self) -> None:
+        """Begin to look for the board."""
+        self._thread.start()
+
+    def tell(self, notice: PublicNotice) -> None:
+        """Show this as soon as may be; returns at once."""
+        with self._news:
+            self._wanted = notice.state
+            self._events.extend(notice.events)
+            self._news.notify()
+
+    def close(self) -> None:
+        """Leave the board as it was found."""
+        with self._news:
+            self._closed = True
+            self._news.notify()
+        if self._thread.is_alive():
+            self._thread.join(2)
+
+    def _run(self) -> None:
+        reached, again = False, RETRY[0]
+        wait: float | None = None
+        while True:
+            with self._news:
+                self._news.wait_for(lambda: self._closed or self._wanted is not self._shown, timeout=wait)
+                if self._closed:
+                    break
+                wanted, events = self._wanted, tuple(self._events)
+                self._events.clear()
+            if wanted is None:
+                continue
+            try:
+                if wanted is self._shown:
+                    self._board.beat(wanted)
+                else:
+                    self._board.show(wanted, events if reached else ())
+            except (OSError, msgspec.MsgspecError) as broken:
+                reached = False
+                self._say(self._trouble(broken))
+                with self._news:
+                    self._news.wait_for(lambda: self._closed, timeout=again)
+                self._shown, again = None, min(2 * again, RETRY[1])
+            else:
+                reached, self._shown, wait, again = True, wanted, self._board.beat_every, RETRY[0]
+                self._say(message("Connected to {device} at {host}", **self._about))
+        if reached:
+            try:
+                self._board.leave()
+            except (OSError, msgspec.MsgspecError):
+                return
+
+    def _trouble(self, broken: Exception) -> Message:
+        match broken:
+            case RefusedError(status=status):
+                return message("{device} at {host} answered with HTTP status {status}; still trying",
+                               status=status, **self._about)
+            case msgspec.MsgspecError():
+                return message("What answers at {host} doesn’t seem to be {device}; still trying", **self._about)
+            case _:
+                return message("{device} at {host} isn’t answering; still trying", **self._about)
+
+    def _say(self, words: Message) -> None:
+        if words != self.words:
+            self.words = words
+            self.on_change()
