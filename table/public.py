@@ -75,12 +75,15 @@ class PublicNotices:
         self._before: Snapshot | None = None
         self._sentence = ""
 
+    def skip(self, notice: Notice, language: str) -> None:
+        """The next notice, which was told already."""
+        self._before = notice.snapshot
+        self._sentence = notice.sentence(language) or self._sentence
+
     def follow(self, notice: Notice, language: str = "") -> PublicNotice:
         """The next notice; by default in the table's own language."""
         language = language or notice.language
-        before, self._before = self._before, notice.snapshot
-        said = notice.sentence(language)
-        self._sentence = said or self._sentence
-        events = public_events(before, notice.snapshot, language)
+        events = public_events(self._before, notice.snapshot, language)
+        self.skip(notice, language)
         state = public_state(notice.snapshot, notice.number, self._sentence, language)
-        return PublicNotice(notice.number, said, events, state)
+        return PublicNotice(notice.number, notice.sentence(language), events, state)

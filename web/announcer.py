@@ -91,6 +91,11 @@ class Announcer:
         latest = self.latest
         return number if run in ("", self.run) and number <= latest else latest - 1
 
+    def upto(self, number: int) -> tuple[Notice, ...]:
+        """The notices that are kept up to this one: what somebody who heard it last has heard before."""
+        with self._changed:
+            return tuple(notice for notice in self._notices if notice.number <= number)
+
     def after(self, number: int, state: str | None, wait: float, devices: tuple[Message, ...] = ()) -> Told:
         """Notices later than `number`, and state and devices if they are others; waits at most `wait` seconds."""
         with self._changed:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from flask import Flask, Response, render_template, request
 from werkzeug.exceptions import HTTPException, SecurityError
 
@@ -18,6 +20,9 @@ PLAIN = {
 }
 """What is said where no view said why."""
 
+API = "/api/"
+"""Where other programs ask: they get JSON, whatever they say they would rather have."""
+
 TITLES = {403: N_("Not allowed here"), 404: N_("Page not found"), 500: N_("Something went wrong")}
 """What the page of an error is called; the others only say that it did not work."""
 
@@ -32,6 +37,9 @@ def add_errors(app: Flask) -> None:
         headers = {"X-Tableside": "may-not"} if isinstance(error, NotAllowed) else {}
         own = error.description if error.description != type(error).description else ""
         words = " ".join(own.split()) if own else _(PLAIN.get(error.code or 0, OTHER))
+        if request.path.startswith(API):
+            body = json.dumps({"error": words})
+            return Response(body, status=error.code, mimetype="application/json", headers=headers)
         return Response(f"{words}\n", status=error.code, mimetype="text/plain", headers=headers)
 
     @app.after_request

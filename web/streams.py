@@ -14,6 +14,7 @@ from typing import cast
 from flask import Response, request, stream_with_context
 from werkzeug.exceptions import ServiceUnavailable, TooManyRequests
 
+from web.announcer import Announcer, Told
 from web.language import gettext as _
 from web.network.addresses import is_loopback
 from web.settings import WebSettings
@@ -80,6 +81,24 @@ class Streams:
 def is_gone() -> Gone:
     """Tells, now and later, whether the page that asks has closed its connection; our own server knows."""
     return cast(Gone, request.environ.get("tableside.gone", lambda: False))
+
+
+def listening(announcer: Announcer, since: int, heartbeat: float) -> Iterator[Told | None]:
+    """What somebody who asks for a stream is told after notice `since`, until they are gone or the server stops; None
+    where nothing was for `heartbeat` seconds, and a sign of life is due."""
+    number, state, devices, quiet, gone = since, None, (), 0.0, is_gone()
+    look = min(heartbeat, LOOKS_EVERY)
+    while not announcer.closed and not gone():
+        told = announcer.after(number, state, look, devices)
+        state = state if told.state is None else told.state
+        devices = devices if told.devices is None else told.devices
+        number = told.notices[-1].number if told.notices else number
+        if told.state is not None or told.devices is not None or told.notices:
+            quiet = 0.0
+            yield told
+        elif (quiet := quiet + look) >= heartbeat:
+            quiet = 0.0
+            yield None
 
 
 def hello(run: str, heartbeat: float) -> str:

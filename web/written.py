@@ -23,6 +23,7 @@ PARTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "table": ("outlines", "play", "sheet"),
         "television": ("outlines", "screen"),
         "spectator": ("outlines", "play", "sheet"),
+        "overlay": ("overlay_scores",),
         "camera": ("camera_outlines", "camera_trouble"),
         "new_match": (),
     }

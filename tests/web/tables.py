@@ -47,7 +47,7 @@ SCRIPTED = {"X-Requested-With": "tableside", "Origin": HERE}
 
 NO_PAGES = frozenset(
     {
-        "static", "table.events", "table.live_picture", "table.advice", "table.last_turn",
+        "static", "api.state", "api.notices", "table.events", "table.live_picture", "table.advice", "table.last_turn",
         "replay.log", "replay.latest_dispute", "replay.match_picture", "dice.face_picture", "dice.around", "dice.pack",
         "dice.stickers", "teach.events", "teach.offered", "teach.kept", "dice.face", "camera.live_picture",
         "camera.advice", "camera.printed_markers",

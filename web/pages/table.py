@@ -20,7 +20,7 @@ from web.forms import number, text, whole
 from web.language import current, devices_told, refusal
 from web.language import gettext as _
 from web.site import site
-from web.streams import BEAT, LOOKS_EVERY, hello, is_gone
+from web.streams import BEAT, hello, listening
 from web.written import BEHIND, PARTS, labels_of, shown
 
 LONGEST_ROLL = 200
@@ -56,6 +56,12 @@ def spectator() -> str:
     return _looked_at("spectator.html")
 
 
+@views.get("/overlay", to=Role.WATCHER)
+def overlay() -> str:
+    """To be laid over a video stream: scores, dice and the last sentence before nothing at all."""
+    return _looked_at("overlay.html")
+
+
 def _looked_at(template: str) -> str:
     """A page that follows the table and has nothing to operate."""
     latest = site().table.session.latest()
@@ -81,26 +87,18 @@ def events() -> Response:
 
 
 def _events(since: int, view: str) -> Iterator[str]:
-    announcer, heartbeat, gone = site().announcer, site().settings.heartbeat, is_gone()
-    number, state, devices, quiet = since, None, (), 0.0
-    look = min(heartbeat, LOOKS_EVERY)
+    announcer, heartbeat = site().announcer, site().settings.heartbeat
     yield hello(announcer.run, heartbeat)
-    while not announcer.closed and not gone():
-        told = announcer.after(number, state, look, devices)
-        if told.state is not None:
-            state = told.state
-            yield f"event: state\ndata: {state}\n\n"
-        if told.devices is not None:
-            devices = told.devices
-            yield f"event: devices\ndata: {devices_told(devices)}\n\n"
-        for notice in told.notices if len(told.notices) <= BEHIND else told.notices[-1:]:
-            number = notice.number
-            yield site().written.event(notice, view)
-        if told.state is not None or told.devices is not None or told.notices:
-            quiet = 0.0
-        elif (quiet := quiet + look) >= heartbeat:
-            quiet = 0.0
+    for told in listening(announcer, since, heartbeat):
+        if told is None:
             yield BEAT
+            continue
+        if told.state is not None:
+            yield f"event: state\ndata: {told.state}\n\n"
+        if told.devices is not None:
+            yield f"event: devices\ndata: {devices_told(told.devices)}\n\n"
+        for notice in told.notices if len(told.notices) <= BEHIND else told.notices[-1:]:
+            yield site().written.event(notice, view)
 
 
 @views.get("/picture", to=Role.WATCHER)

@@ -1,0 +1,70 @@
+"""The HTTP API, version 1: what everyone may know of the table, for programs. docs/guide/api.md says how to use it.
+
+Who may watch the table may ask, and nobody can do anything by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+from flask import Response, g, request
+from werkzeug.exceptions import BadRequest
+
+from table.public import PublicNotices, public_state
+from web.access import Views
+from web.devices import Role
+from web.language import current
+from web.language import gettext as _
+from web.site import site
+from web.streams import BEAT, hello, listening
+from words import LANGUAGES
+
+views = Views("api", __name__, url_prefix="/api/v1")
+
+
+@views.get("/state", to=Role.WATCHER)
+def state() -> Response:
+    """How the table stands now, as JSON (`hardware.public_state.PublicState`)."""
+    _speak()
+    latest, said = site().table.session.latest(), site().announcer.said(current())
+    body = msgspec.json.encode(public_state(latest.snapshot, latest.number, said, current()))
+    return Response(body, mimetype="application/json")
+
+
+@views.get("/notices", to=Role.WATCHER)
+def notices() -> Response:
+    """Notices as server-sent events, for as long as somebody listens (`hardware.public_state.PublicNotice`).
+
+    Who comes back says what they heard last (`Last-Event-ID`, as browsers do, or `after`) and is told what they missed.
+    """
+    _speak()
+    since = site().announcer.since(request.headers.get("Last-Event-ID") or request.args.get("after", ""))
+    return site().streams.listen(_notices(since))
+
+
+def _notices(since: int) -> Iterator[str]:
+    announcer, heartbeat = site().announcer, site().settings.heartbeat
+    public, language = PublicNotices(), current()
+    for heard in announcer.upto(since):
+        public.skip(heard, language)
+    yield hello(announcer.run, heartbeat)
+    for told in listening(announcer, since, heartbeat):
+        if told is None:
+            yield BEAT
+            continue
+        if told.state is not None:
+            yield f"event: table\ndata: {told.state}\n\n"
+        for notice in told.notices:
+            body = msgspec.json.encode(public.follow(notice, language)).decode()
+            yield f"id: {announcer.mark(notice.number)}\nevent: notice\ndata: {body}\n\n"
+
+
+def _speak() -> None:
+    """Answer in the language that is asked for; else in the device's. Raises BadRequest."""
+    language = request.args.get("language")
+    if language is None:
+        return
+    if language not in LANGUAGES:
+        raise BadRequest(_("this language is not available"))
+    g.language = language
