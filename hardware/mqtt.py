@@ -5,8 +5,8 @@ Topics below the table's own, which the broker's address may name:
 - `status`: `online`, or `offline` (retained; the broker says it when we are gone);
 - `state`: everything a display needs, as JSON (retained; `hardware.public_state.PublicState`); its `sentence` is the
   last one that was said;
-- one value each, retained, for devices that read no JSON: `game`, `turn`, `leader`, `dice`, `throw`, `points`,
-  `sentence`, `prompt`, `question`, `over`, `seat/1/name` and `seat/1/score` for each seat, `player/ID/score`;
+- one value each, retained, for devices that read no JSON: `game`, `turn`, `leader`, `dice`, `throw`, `scores`,
+  `points`, `sentence`, `prompt`, `question`, `over`, `seat/1/name` and `seat/1/score` for each seat, `player/ID/score`;
 - `notice`: each sentence once, as JSON, never retained;
 - `event/throw`, `event/points`, `event/win`: what happened, once, as JSON, never retained.
 
@@ -263,6 +263,7 @@ def values(state: PublicState) -> Mapping[str, str]:
         "leader": state.leader,
         "dice": ", ".join(die.name for die in state.dice),
         "throw": str(state.throw),
+        "scores": ", ".join(f"{player.name} {player.score}" for player in state.players),
         "points": "" if state.points is None else str(state.points),
         "sentence": state.sentence,
         "prompt": state.prompt,

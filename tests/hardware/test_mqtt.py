@@ -162,6 +162,7 @@ def test_each_value_has_a_topic_of_its_own_and_who_comes_late_gets_it(
     base, ann, bob = "tableside/table", player_id(ANN), player_id(BOB)
     expected = {
         "game": "Triples", "turn": "Ann", "leader": "Bob", "dice": "two cats, sigil", "throw": "1", "points": "18",
+        "scores": "Ann 0, Bob 7",
         "sentence": "Ann, throw the dice.", "prompt": "Ann, throw the dice.", "over": "Ann won.",
         "seat/1/name": "Ann", "seat/1/score": "0", "seat/2/name": "Bob", "seat/2/score": "7",
         f"player/{ann}/score": "0", f"player/{bob}/score": "7",
