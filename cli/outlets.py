@@ -187,7 +187,7 @@ telling = grouped(
         help="The LED scoreboard's brightness.",
     ),
     click.option(
-        "--scoreboard", metavar="auto|PORT|virtual|awtrix:HOST|wled:HOST",
+        "--scoreboard", envvar="TABLESIDE_SCOREBOARD", metavar="auto|PORT|virtual|awtrix:HOST|wled:HOST",
         help="Show the score on an LED scoreboard (at a port or address, or on any USB port), on an AWTRIX 3 display "
         "or on a WLED light; several with commas between them.",
     ),

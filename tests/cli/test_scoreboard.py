@@ -18,12 +18,15 @@ from PIL import Image
 
 from cli.compose import House
 from cli.outlets import Outlet, outlets
+from files.folders import data_id
 from hardware.board_state import BoardSeat, BoardState
 from hardware.leds import terminal
 from hardware.picture import DISPLAYS, Display, LedScene, picture
+from hardware.seat_colours import SEAT_COLOURS
 from hardware.virtual import VirtualBoard
 from tests.cli.door import Said, tableside
 from tests.fakes import alice_and_bob, rolled
+from tests.hardware.devices import AwtrixStandIn, HttpDevice, WledStandIn
 from tests.waiting import WAIT, soon
 from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
@@ -148,3 +151,23 @@ def test_a_table_whose_board_is_missing_plays_on_with_one_quiet_line(
     time.sleep(1)
     assert len(capsys.readouterr().err.splitlines()) == 1
     assert house.table.session.match.state.roll == tuple("222255")
+
+
+@pytest.mark.slow
+def test_a_table_with_a_display_a_light_and_a_webhook_that_all_say_the_same(table: Furnished):
+    display, strip, receiver = devices = AwtrixStandIn(), WledStandIn(), HttpDevice()
+    boards = f"awtrix:127.0.0.1:{display.port},wled:127.0.0.1:{strip.port}"
+    house = table(*outlets(boards, 6, None, f"http://127.0.0.1:{receiver.port}/hook"))
+    house.table.session.saw(rolled("222255"))
+    house.app.test_client().post("/move", data={"move": '{"kind": "fill", "box": "chance"}'})
+    assert soon(lambda: display.shown == ">Bob 0  Alice 18  ")
+    assert soon(lambda: [one["text"] for one in display.notifications] == ["Alice +18"])
+    assert soon(lambda: strip.colour == SEAT_COLOURS[1])
+    assert soon(lambda: bool(receiver.heard) and receiver.posted("/hook")[-1]["state"]["turn"] == "Bob")
+    sent = receiver.posted("/hook")
+    assert [event["type"] for one in sent for event in one["events"]] == ["throw", "points"]
+    assert sent[-1]["sentence"] == house.announcer.said("en")
+    assert receiver.heard[0].headers["X-Tableside-Table"] == f"{data_id()}-0"
+    assert soon(lambda: all("onnected to" in str(one) for one in house.announcer.devices[:2]))
+    for device in devices:
+        device.unplug()

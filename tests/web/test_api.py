@@ -101,6 +101,17 @@ def test_notices_come_with_what_happened(house: House, client: FlaskClient):
         assert scored.state == state(client)
 
 
+def test_who_comes_first_is_told_how_things_stand_and_of_nothing_before(house: House, client: FlaskClient):
+    house.table.session.roll("2 2 2 2 5 5")
+    house.table.session.decide(Fill("chance"))
+    with listening(client) as events:
+        first = next_notice(events)[1]
+        assert (first.events, first.state) == ((), state(client))
+        house.table.session.roll("2 2 2 2 5 5")
+        second = next_notice(events)[1]
+        assert (second.number, [event.type for event in second.events]) == (first.number + 1, ["throw"])
+
+
 def test_who_comes_back_is_told_what_was_missed_and_what_happened_then(house: House, client: FlaskClient):
     with listening(client) as events:
         mark, first = next_notice(events)

@@ -37,16 +37,20 @@ def notices() -> Response:
     """Notices as server-sent events, for as long as somebody listens (`hardware.public_state.PublicNotice`).
 
     Who comes back says what they heard last (`Last-Event-ID`, as browsers do, or `after`) and is told what they missed.
+    Who comes for the first time is told how things stand, and of nothing that happened before.
     """
     _speak()
-    since = site().announcer.since(request.headers.get("Last-Event-ID") or request.args.get("after", ""))
-    return site().streams.listen(_notices(since))
+    announcer, mark = site().announcer, request.headers.get("Last-Event-ID") or request.args.get("after", "")
+    latest = announcer.latest
+    since, known = (announcer.since(mark),) * 2 if mark else (latest - 1, latest)
+    return site().streams.listen(_notices(since, known))
 
 
-def _notices(since: int) -> Iterator[str]:
+def _notices(since: int, known: int) -> Iterator[str]:
+    """The notices after `since`; what happened up to the one that is `known` is no news."""
     announcer, heartbeat = site().announcer, site().settings.heartbeat
     public, language = PublicNotices(), current()
-    for heard in announcer.upto(since):
+    for heard in announcer.upto(known):
         public.skip(heard, language)
     yield hello(announcer.run, heartbeat)
     for told in listening(announcer, since, heartbeat):
