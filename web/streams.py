@@ -83,11 +83,14 @@ def is_gone() -> Gone:
     return cast(Gone, request.environ.get("tableside.gone", lambda: False))
 
 
-def listening(announcer: Announcer, since: int, heartbeat: float) -> Iterator[Told | None]:
-    """What somebody who asks for a stream is told after notice `since`, until they are gone or the server stops; None
-    where nothing was for `heartbeat` seconds, and a sign of life is due."""
+def told_from(
+    announcer: Announcer, since: int, heartbeat: float, written: Callable[[Told], Iterator[str]]
+) -> Iterator[str]:
+    """A stream of what somebody is told after notice `since`, until they are gone or the server stops: its greeting,
+    whatever `written` makes of the news, and a beat where there was none for `heartbeat` seconds."""
     number, state, devices, quiet, gone = since, None, (), 0.0, is_gone()
     look = min(heartbeat, LOOKS_EVERY)
+    yield hello(announcer.run, heartbeat)
     while not announcer.closed and not gone():
         told = announcer.after(number, state, look, devices)
         state = state if told.state is None else told.state
@@ -95,10 +98,10 @@ def listening(announcer: Announcer, since: int, heartbeat: float) -> Iterator[To
         number = told.notices[-1].number if told.notices else number
         if told.state is not None or told.devices is not None or told.notices:
             quiet = 0.0
-            yield told
+            yield from written(told)
         elif (quiet := quiet + look) >= heartbeat:
             quiet = 0.0
-            yield None
+            yield BEAT
 
 
 def hello(run: str, heartbeat: float) -> str:

@@ -13,11 +13,12 @@ from werkzeug.exceptions import BadRequest
 
 from table.public import PublicNotices, public_state
 from web.access import Views
+from web.announcer import Told
 from web.devices import Role
 from web.language import current
 from web.language import gettext as _
 from web.site import site
-from web.streams import BEAT, hello, listening
+from web.streams import told_from
 from words import LANGUAGES
 
 views = Views("api", __name__, url_prefix="/api/v1")
@@ -40,28 +41,22 @@ def notices() -> Response:
     Who comes for the first time is told how things stand, and of nothing that happened before.
     """
     _speak()
-    announcer, mark = site().announcer, request.headers.get("Last-Event-ID") or request.args.get("after", "")
+    announcer, heartbeat = site().announcer, site().settings.heartbeat
+    mark = request.headers.get("Last-Event-ID") or request.args.get("after", "")
     latest = announcer.latest
     since, known = (announcer.since(mark),) * 2 if mark else (latest - 1, latest)
-    return site().streams.listen(_notices(since, known))
-
-
-def _notices(since: int, known: int) -> Iterator[str]:
-    """The notices after `since`; what happened up to the one that is `known` is no news."""
-    announcer, heartbeat = site().announcer, site().settings.heartbeat
     public, language = PublicNotices(), current()
     for heard in announcer.upto(known):
         public.skip(heard, language)
-    yield hello(announcer.run, heartbeat)
-    for told in listening(announcer, since, heartbeat):
-        if told is None:
-            yield BEAT
-            continue
+
+    def written(told: Told) -> Iterator[str]:
         if told.state is not None:
             yield f"event: table\ndata: {told.state}\n\n"
         for notice in told.notices:
             body = msgspec.json.encode(public.follow(notice, language)).decode()
             yield f"id: {announcer.mark(notice.number)}\nevent: notice\ndata: {body}\n\n"
+
+    return site().streams.listen(told_from(announcer, since, heartbeat, written))
 
 
 def _speak() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 
 from flask import Response, jsonify, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -12,6 +13,7 @@ from werkzeug.exceptions import BadRequest
 
 from scoring.logfile import move_from
 from web.access import NotAllowed, Views, this_device
+from web.announcer import Told
 from web.answers import done, frame, plain, refused
 from web.boards import hand_of
 from web.boards.fields import move_of
@@ -20,7 +22,7 @@ from web.forms import number, text, whole
 from web.language import current, devices_told, refusal
 from web.language import gettext as _
 from web.site import site
-from web.streams import BEAT, hello, listening
+from web.streams import told_from
 from web.written import BEHIND, PARTS, labels_of, shown
 
 LONGEST_ROLL = 200
@@ -82,23 +84,18 @@ def events() -> Response:
     view = request.args.get("view", "table")
     if view not in PARTS:
         raise BadRequest(_("this kind of page cannot follow the table"))
-    since = site().announcer.since(request.headers.get("Last-Event-ID") or request.args.get("after", ""))
-    return site().streams.listen(_events(since, view))
-
-
-def _events(since: int, view: str) -> Iterator[str]:
     announcer, heartbeat = site().announcer, site().settings.heartbeat
-    yield hello(announcer.run, heartbeat)
-    for told in listening(announcer, since, heartbeat):
-        if told is None:
-            yield BEAT
-            continue
-        if told.state is not None:
-            yield f"event: state\ndata: {told.state}\n\n"
-        if told.devices is not None:
-            yield f"event: devices\ndata: {devices_told(told.devices)}\n\n"
-        for notice in told.notices if len(told.notices) <= BEHIND else told.notices[-1:]:
-            yield site().written.event(notice, view)
+    since = announcer.since(request.headers.get("Last-Event-ID") or request.args.get("after", ""))
+    return site().streams.listen(told_from(announcer, since, heartbeat, partial(_written, view=view)))
+
+
+def _written(told: Told, view: str) -> Iterator[str]:
+    if told.state is not None:
+        yield f"event: state\ndata: {told.state}\n\n"
+    if told.devices is not None:
+        yield f"event: devices\ndata: {devices_told(told.devices)}\n\n"
+    for notice in told.notices if len(told.notices) <= BEHIND else told.notices[-1:]:
+        yield site().written.event(notice, view)
 
 
 @views.get("/picture", to=Role.WATCHER)
