@@ -1,4 +1,5 @@
-"""The language of each device: what its person chose, else what its browser prefers, else English.
+"""The language of each device: what its person chose, else what its browser prefers, else English. An address may ask
+for another one (`?language=de`): for an overlay in a stream, and for programs.
 
 Pages write their words in English, `_("{…}")` in templates and in Python alike; the catalogues have the others
 (`words.catalogue`). What the table and the rules say are messages, said by a speaker of the language (`words.speaker`).
@@ -25,8 +26,8 @@ def current() -> str:
     if not has_request_context():
         return WRITTEN
     if "language" not in g:
-        kept = request.cookies.get(COOKIE, "")
-        g.language = kept if kept in LANGUAGES else _preferred()
+        chosen = (request.args.get("language"), request.cookies.get(COOKIE))
+        g.language = next((one for one in chosen if one in LANGUAGES), None) or _preferred()
     return str(g.language)
 
 

@@ -9,7 +9,7 @@ from werkzeug.test import TestResponse
 
 from cli.compose import House
 from tests.web.serving import Served
-from tests.web.tables import HERE
+from tests.web.tables import HERE, html_of
 from tests.web.visitor import Visitor
 from web.language import current, gettext, ngettext
 from words import LANGUAGES
@@ -47,6 +47,13 @@ def test_one_device_leaves_the_others_alone(house: House):
 def test_a_language_there_is_not_is_refused(client: FlaskClient):
     for language in ("", "nl", "en-GB", "../de"):
         assert choose(client, language).status_code == 400
+
+
+def test_what_is_chosen_wins_over_what_the_address_asked_for(client: FlaskClient):
+    assert '<html lang="de">' in html_of(client, "/rules?language=de&x=1")
+    answer = choose(client, "fr", "/rules?language=de&x=1")
+    assert answer.headers["Location"] == "/rules?x=1"
+    assert '<html lang="fr">' in html_of(client, answer.headers["Location"])
 
 
 def test_the_switch_names_each_language_in_itself(client: FlaskClient):

@@ -131,6 +131,18 @@ def test_it_follows_the_table(serve: Serve, visit: Visit):
     over(visit(serve(), "/overlay"))
 
 
+def test_it_speaks_the_language_of_its_address(serve: Serve, visit: Visit):
+    one = visit(serve(), "/overlay?language=de", locale="fr")
+    assert one.page.locator("html").get_attribute("lang") == "de"
+    thrown(one)
+    snapshot = one.session.latest()
+    assert one.page.locator("#said").inner_text() == snapshot.sentence("de") != snapshot.sentence("fr")
+    table = one.beside("/")
+    table.page.wait_for_timeout(300)
+    assert [beside.page.locator("html").get_attribute("lang") for beside in (one, table)] == ["de", "fr"]
+    assert sum(asked == one.page.url for asked in one.asked) == 1, "the device's language is the other pages' own"
+
+
 def test_axe_finds_nothing(serve: Serve, visit: Visit):
     one = visit(serve(), "/overlay", width=WIDTH, height=HEIGHT, reduced_motion="reduce")
     thrown(one)

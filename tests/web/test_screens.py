@@ -92,7 +92,7 @@ def test_every_page_and_game_on_one_sheet(
         look(table.beside("/television"), "/television", f"{game}-television")
         if game == "meet-fate":
             match_id = table.session.store.id
-            history = (f"/history/{match_id}", f"/history/{match_id}/1", f"/rules/{game}", "/spectator")
+            history = (f"/history/{match_id}", f"/history/{match_id}/1", f"/rules/{game}", "/spectator", "/overlay")
             for path in (*OTHERS, *history):
                 look(table, path, path.strip("/").replace(match_id, "match").replace("/", "-"))
         over = visit(serve(match=ended(game, list(names)), seed=3, watched=game != "destiny"), **how)

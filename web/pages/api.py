@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import msgspec
-from flask import Response, g, request
+from flask import Response, request
 from werkzeug.exceptions import BadRequest
 
 from table.public import PublicNotices, public_state
@@ -19,7 +19,7 @@ from web.language import current
 from web.language import gettext as _
 from web.site import site
 from web.streams import told_from
-from words import LANGUAGES
+from words import LANGUAGES, WRITTEN
 
 views = Views("api", __name__, url_prefix="/api/v1")
 
@@ -27,7 +27,7 @@ views = Views("api", __name__, url_prefix="/api/v1")
 @views.get("/state", to=Role.WATCHER)
 def state() -> Response:
     """How the table stands now, as JSON (`hardware.public_state.PublicState`)."""
-    _speak()
+    _check_language()
     latest, said = site().table.session.latest(), site().announcer.said(current())
     body = msgspec.json.encode(public_state(latest.snapshot, latest.number, said, current()))
     return Response(body, mimetype="application/json")
@@ -40,7 +40,7 @@ def notices() -> Response:
     Who comes back says what they heard last (`Last-Event-ID`, as browsers do, or `after`) and is told what they missed.
     Who comes for the first time is told how things stand, and of nothing that happened before.
     """
-    _speak()
+    _check_language()
     announcer, heartbeat = site().announcer, site().settings.heartbeat
     mark = request.headers.get("Last-Event-ID") or request.args.get("after", "")
     latest = announcer.latest
@@ -59,11 +59,7 @@ def notices() -> Response:
     return site().streams.listen(told_from(announcer, since, heartbeat, written))
 
 
-def _speak() -> None:
-    """Answer in the language that is asked for; else in the device's. Raises BadRequest."""
-    language = request.args.get("language")
-    if language is None:
-        return
-    if language not in LANGUAGES:
+def _check_language() -> None:
+    """Raises BadRequest where a language is asked for that there is not: a program should hear of a mistake."""
+    if request.args.get("language", WRITTEN) not in LANGUAGES:
         raise BadRequest(_("this language is not available"))
-    g.language = language

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from flask import Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -88,7 +89,10 @@ def language() -> ResponseReturnValue:
     chosen = request.form.get("language", "")
     if chosen not in LANGUAGES:
         raise BadRequest(_("this language is not available"))
-    answer = redirect(way_back(), code=303)
+    back = urlsplit(way_back())
+    # The language that the page's address asked for gives way to the one that was chosen.
+    others = urlencode([one for one in parse_qsl(back.query, keep_blank_values=True) if one[0] != "language"])
+    answer = redirect(urlunsplit(back._replace(query=others)), code=303)
     answer.set_cookie(COOKIE, chosen, max_age=YEAR, httponly=True, samesite="Lax", secure=request.is_secure)
     return answer
 

@@ -164,7 +164,9 @@ export function listen(address, news, onLive = () => {}) {
  */
 export function follow(view, { settle, onLive, onNotice = () => {}, onState = () => {}, onDevices = () => {} }) {
   const root = byId("table");
-  listen(() => `/events?view=${view}&after=${root.dataset.number}`, {
+  const language = new URLSearchParams(location.search).get("language");
+  const asked = language ? `&language=${encodeURIComponent(language)}` : ""; // as the page itself was asked for
+  listen(() => `/events?view=${view}&after=${root.dataset.number}${asked}`, {
     notice: (event) => whenFree(() => {
       const notice = JSON.parse(event.data);
       const before = root.dataset.log;
