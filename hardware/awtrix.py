@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from hardware.board_state import showable
+from hardware.board_state import LETTERS, showable
 from hardware.http import HttpAddress, RefusedError, post
 from hardware.public_state import PublicEvent, PublicState
 from hardware.seat_colours import seat_colour
@@ -66,7 +66,7 @@ def app(state: PublicState) -> dict[str, Any]:
     seats = list(enumerate(state.players))
     first = next((seat for seat, player in seats if player.on_turn or player.won), 0)
     shown = [
-        (seat_colour(seat), f"{'>' if player.on_turn else ''}{showable(player.name)} {player.score}  ")
+        (seat_colour(seat), f"{'>' if player.on_turn else ''}{_plain(player.name)} {player.score}  ")
         for seat, player in (*seats[first:], *seats[:first])
     ]
     common = {"lifetime": LIFETIME, "duration": DURATION}
@@ -79,12 +79,17 @@ def app(state: PublicState) -> dict[str, Any]:
 def notification(event: PublicEvent, state: PublicState) -> dict[str, Any] | None:
     """What is shown of an event for a moment; None for a throw, which the table itself shows."""
     if event.type == "win":
-        return {"text": showable(state.over, LONGEST_TEXT), "rainbow": True, "repeat": 2, "stack": False}
+        return {"text": _plain(state.over, LONGEST_TEXT), "rainbow": True, "repeat": 2, "stack": False}
     if event.type == "points" and event.points:
         seat = next((seat for seat, one in enumerate(state.players) if one.name == event.player), 0)
-        text = f"{showable(event.player)} {event.points:+}"
+        text = f"{_plain(event.player)} {event.points:+}"
         return {"text": text, "color": f"#{_hex(seat_colour(seat))}", "duration": 4, "stack": False}
     return None
+
+
+def _plain(text: str, letters: int = LETTERS) -> str:
+    """A text in letters the display has. It would fill `{{topic}}` with what its broker keeps there."""
+    return showable(text.replace("{", "(").replace("}", ")"), letters)
 
 
 def _hex(colour: tuple[int, int, int]) -> str:

@@ -209,9 +209,10 @@ def test_a_password_is_sent_and_never_said(plug: Plug):
 
 def test_awtrix_can_show_whatever_a_table_says():
     """Any name, any number of players; a question is marked, and a throw is no notification."""
-    many = state(1, *(f"Łukasz 🎲 {n}" for n in range(14)), question="Is this a die?")
+    many = state(1, "{{a/b}}", *(f"Łukasz 🎲 {n}" for n in range(14)), question="Is this a die?")
     assert "".join(one["t"] for one in app(many)["text"]).isascii()
     assert app(many)["text"][0] == {"t": "? ", "c": "FFA000"}
+    assert app(many)["text"][1]["t"] == ">((a/b)) 0  ", "the display would look up the topic a/b"
     assert notification(PublicEvent("throw", faces=("1",)), many) is None
     assert notification(PublicEvent("points", "Ann", 0), many) is None
     lost = notification(PublicEvent("points", "who left", -3), many)
