@@ -176,11 +176,12 @@ def test_each_value_has_a_topic_of_its_own_and_who_comes_late_gets_it(
 @broker_needed
 def test_a_value_that_stays_is_not_sent_again(listener: Listener, publisher: Publisher):
     publisher.tell(FIRST)
-    assert soon(lambda: listener.newest.get("tableside/table/turn") == "Ann")
+    assert soon(lambda: listener.state().get("number") == 1)
     listener.newest.clear()
-    publisher.tell(notice(2, turn="Bob"))
-    assert soon(lambda: listener.state().get("number") == 2)
-    assert set(listener.newest) == {f"tableside/table/{one}" for one in ("turn", "state", "notice")}
+    publisher.tell(notice(2, turn="Bob", sentence="Second."))
+    assert soon(lambda: listener.notices[-1:] == ["Second."])  # it goes out last
+    changed = ("turn", "sentence", "prompt", "state", "notice")
+    assert set(listener.newest) == {f"tableside/table/{one}" for one in changed}
 
 
 @broker_needed
@@ -214,7 +215,8 @@ def test_home_assistant_is_told_which_entities_there_are(listener: Listener, pub
     events = {f"{name}_event": name for name in ("throw", "points", "win")}
     awaited = {f"{HA}/{name}/config" for name in sensors}
     awaited |= {f"{HA.replace('sensor', 'event')}/{name}/config" for name in events}
-    assert soon(lambda: awaited <= set(listener.newest))
+    shown = {"tableside/table/state", *(f"tableside/table/player/{player_id(name)}/score" for name in (ANN, BOB))}
+    assert soon(lambda: awaited | shown <= set(listener.newest))
     assert {topic for topic in listener.newest if topic.endswith("/config")} == awaited
     configs = {topic.split("/")[-2]: json.loads(listener.newest[topic]) for topic in awaited}
     assert len({config["unique_id"] for config in configs.values()}) == len(awaited)
