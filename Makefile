@@ -19,7 +19,7 @@ SETS := outlander fate cats outback pips
 STRANGE := pips fate outlander
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick lint types proof screens album train firmware translations constraints clean
+.PHONY: help demo test quick lint types proof screens pictures site prose album train firmware translations constraints clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
@@ -54,6 +54,16 @@ proof: $(VENV)/.dev ## what takes hours: every proof of docs/proofs.md, then how
 screens: $(VENV)/.dev ## every page and game at four widths, by day and night, in runs/screens
 	@SCREENS=runs/screens $(BIN)/python -m pytest -m proof tests/web/test_screens.py
 	@echo "Look at runs/screens/sheet-light.png and sheet-dark.png"
+
+pictures: $(VENV)/.dev ## the pictures of README and guide, from the running program (needs Chromium; ARGS="throw teach")
+	@$(BIN)/python -m tools.pictures $(ARGS)
+
+site: $(VENV)/.dev ## the guide and the other documents as a web site, in runs/site
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --site-dir runs/site
+	@echo "To read and search it: $(BIN)/python -m http.server --directory runs/site"
+
+prose: $(VENV)/.dev ## wrap the lines of README and docs
+	@$(BIN)/python -m tools.prose
 
 album: $(VENV)/.proof ## path-traced pictures to measure on (SET=fate OUT=folder PICTURES=40 SEED=0 ARGS=--no-dice)
 	$(BIN)/python -m training.pathtrace $(SET) -o $(OUT) --pictures $(PICTURES) --seed $(SEED) $(ARGS)
@@ -100,21 +110,21 @@ $(VENV)/.player: pyproject.toml constraints.txt | $(BIN)/python
 
 $(VENV)/.dev: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "Installing what the tests need into $(VENV) ..."
-	@$(PIP) --editable '.[dev]'
+	@$(PIP) --editable '.[dev,docs]'
 	@touch $@ $(VENV)/.player
 
 $(VENV)/.train: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "Installing what training needs into $(VENV) (PyTorch: some gigabytes) ..."
-	@$(PIP) --editable '.[dev,train]'
+	@$(PIP) --editable '.[dev,docs,train]'
 	@touch $@ $(VENV)/.player $(VENV)/.dev
 
 $(VENV)/.proof: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "Installing the second renderer into $(VENV) ..."
-	@$(PIP) --editable '.[dev,proof]'
+	@$(PIP) --editable '.[dev,docs,proof]'
 	@touch $@ $(VENV)/.player $(VENV)/.dev
 
 constraints: | $(BIN)/python ## resolve every dependency anew and write constraints.txt
-	$(BIN)/python -m pip install --quiet --dry-run --ignore-installed --report - '.[dev,proof,train]' \
+	$(BIN)/python -m pip install --quiet --dry-run --ignore-installed --report - '.[dev,docs,proof,train]' \
 		| "$(PYTHON)" tools/constraints.py > constraints.new
 	mv constraints.new constraints.txt
 

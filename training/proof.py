@@ -18,7 +18,7 @@ TRACED = 40
 """Pictures of each set by the second renderer, which takes seconds for one."""
 
 SEED = 20261125
-"""Of the rendered pictures in README's table; training draws from other streams of chance."""
+"""Of the rendered pictures in the table of docs/guide/accuracy.md; training draws from other streams of chance."""
 TRACED_SEED = 240
 """Of the second renderer's."""
 

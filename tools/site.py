@@ -1,0 +1,56 @@
+"""What the documents need to become a web site: called by MkDocs (`hooks` in mkdocs.yml)."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import Any, cast
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))  # MkDocs runs this file, which is no package to it
+from tools.prose import ITEM, lines_of
+
+OUT_OF_DOCS = re.compile(r"(?<!!)\[([^\]]+)\]\((?:\.\./)+([\w./-]+)(?:#[\w-]+)?\)")
+"""A link to a place above the page, with its words and the path without the dots and the anchor."""
+
+
+def on_config(config: Any) -> Any:
+    """In the navigation, `folder/*.md` stands for every document of a folder: measurements and decisions are many."""
+    docs = Path(config["docs_dir"])
+    for section in config["nav"]:
+        for title, entries in section.items():
+            if isinstance(entries, list):
+                section[title] = [one for entry in cast(list[Any], entries) for one in _expanded(docs, entry)]
+    return config
+
+
+def _expanded(docs: Path, entry: Any) -> list[Any]:
+    """The documents that an entry of the navigation stands for."""
+    if not isinstance(entry, str) or "*" not in entry:
+        return [entry]
+    return sorted(str(path.relative_to(docs)) for path in docs.glob(entry))
+
+
+def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
+    """The page as MkDocs understands it: files that only the sources have are named, and lists stand apart."""
+    depth = page.file.src_uri.count("/")
+
+    def without_link(found: re.Match[str]) -> str:
+        if found[0].count("../") <= depth:
+            return found[0]
+        return found[2] if found[1] == found[2] else f"{found[1]} (`{found[2]}`)"
+
+    return OUT_OF_DOCS.sub(without_link, _with_lists_apart(markdown))
+
+
+def _with_lists_apart(markdown: str) -> str:
+    """An empty line before each list that follows right after a line of text: CommonMark needs none, MkDocs does."""
+    out, in_list = list[str](), False
+    for _, line, is_prose in lines_of(markdown):
+        item = is_prose and bool(ITEM.match(line))
+        if item and not in_list and out and out[-1].strip():
+            out.append("")
+        goes_on = not line.strip() or line.startswith(" ") or bool(out and out[-1].strip())
+        in_list = item or (in_list and goes_on)
+        out.append(line)
+    return "\n".join(out)
