@@ -59,6 +59,22 @@ def test_the_shipped_networks_read_what_the_demo_threw(sit: Callable[..., Guest]
     assert (alice.page.locator("button.box").count() == 19) == (sure == list(seen)), "it asks, or offers the boxes"
 
 
+def test_dice_that_moved_are_outlined_once_they_have_been_read(sit: Callable[..., Guest]):
+    alice = sit()
+    alice.press("t")
+    alice.hears("Alice, throw 1")
+    shown = "opacity => getComputedStyle(document.querySelector('.outlines')).opacity === opacity"
+    alice.page.wait_for_function(shown, arg="1")
+    table = alice.served.house.announcer
+    for again in (lambda: alice.press("2"), lambda: table.table_is("settled")):  # news, or two seconds without any
+        for state in ("rolling", "settling"):
+            table.table_is(state)
+            alice.page.wait_for_selector(f"#table[data-table={state}][data-unread]")
+        alice.page.wait_for_function(shown, arg="0")
+        again()
+        alice.page.wait_for_function(shown, arg="1")
+
+
 def test_a_turn_by_keyboard_alone(sit: Callable[..., Guest]):
     alice = sit()
     page = alice.page

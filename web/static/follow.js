@@ -158,12 +158,21 @@ export function listen(address, news, onLive = () => {}) {
   begin();
 }
 
+const SAME_DICE = 2000; // ms of still dice without news, after which they are those that lay there before
+
 /**
  * Follow the table. `view` is the kind of page, `settle` readies parts that were swapped in, `onNotice` gets each notice
  * after that.
  */
 export function follow(view, { settle, onLive, onNotice = () => {}, onState = () => {}, onDevices = () => {} }) {
   const root = byId("table");
+  let unread = 0;
+  // Dice that moved are outlined once they have been read again.
+  const moved = (table) => {
+    clearTimeout(unread);
+    if (table === "rolling" || table === "empty") root.dataset.unread = "";
+    else if (table === "settled") unread = setTimeout(() => { delete root.dataset.unread; }, SAME_DICE);
+  };
   const language = new URLSearchParams(location.search).get("language");
   const asked = language ? `&language=${encodeURIComponent(language)}` : ""; // as the page itself was asked for
   listen(() => `/events?view=${view}&after=${root.dataset.number}${asked}`, {
@@ -175,12 +184,14 @@ export function follow(view, { settle, onLive, onNotice = () => {}, onState = ()
       // A question may be put anew while the log stands still; everything else that happens is in it.
       root.dataset.happened = notice.happened === "question" || notice.log !== before ? notice.happened : "";
       Object.entries(notice.parts).forEach(([id, html]) => replace(id, html, settle));
+      if (!["rolling", "empty"].includes(root.dataset.table)) delete root.dataset.unread;
       onNotice(notice);
       const detail = { happened: root.dataset.happened, good: notice.good };
       if (detail.happened) document.dispatchEvent(new CustomEvent("happened", { detail })); // sounds, and a spectacle
     }),
     state(event) {
       root.dataset.table = event.data;
+      moved(event.data);
       onState(event.data);
     },
     devices: (event) => onDevices(event.data),
