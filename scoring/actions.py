@@ -212,7 +212,7 @@ def describe(expected: Sequence[Awaited], players: Sequence[str]) -> Message:
             clause = message("draw {count} from the {pile:pile}", count=one.count, pile=one.pile)
         else:
             names = tuple(players[player] for player in one.players)
-            clause = message("{names:listed} must decide: {what:rule}", names=names, what=one.what)
+            clause = message("{names:listed}, {what:rule}", names=names, what=one.what)
         said = clause if said is None else message("{this}, or {that}", this=clause, that=said)
     return said or message("the match is over")
 

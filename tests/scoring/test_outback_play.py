@@ -231,7 +231,7 @@ def test_the_sentences_say_who_rolls_for_the_start_and_why():
         match = match.add(roll)
         told += sentences(match)
     said = "\n".join(told)
-    assert said.index("Roll to see who starts") < said.index("Ann, throw the dice for the start marker.")
+    assert said.index("Throw to see who starts") < said.index("Ann, throw the dice for the start marker.")
     assert "Ann and Bob tie at 3 and throw again.\nAnn, throw the dice for the start marker." in said
     assert "Ann has the most matching animals, 2, and starts.\nAnn, throw the dice." in said
 

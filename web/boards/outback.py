@@ -202,7 +202,7 @@ def _opening(state: OutbackState, names: Names) -> tuple[str, ...]:
     said = (
         [
             message(
-                "Roll to see who starts. The most matching animals wins; jokers do not count."
+                "Throw to see who starts: whoever has the most matching animals. Jokers do not count."
             )
         ]
         if state.start is None

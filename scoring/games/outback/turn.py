@@ -65,7 +65,7 @@ def refilled(state: OutbackState, tiles: tuple[Face, ...]) -> Turn:
     unseen = tuple(number - tiles.count(animal) for animal, number in zip(ANIMALS, state.unseen, strict=True))
     after = replace(state, unseen=unseen, jeep=(*state.jeep, *tiles))
     opening = (
-        (message(("Roll to see who starts. The most matching animals wins; jokers do not count.")),)
+        (message(("Throw to see who starts: whoever has the most matching animals. Jokers do not count.")),)
         if state.start is None
         else ()
     )
