@@ -184,7 +184,7 @@ def test_a_field_is_lost_only_when_three_throws_brought_nothing():
             "fr",
             (
                 "Tirez 5 tuiles du sac.",
-                "La Jeep transporte deux émeus, un koala, un ornithorynque et un varan.",
+                "La jeep transporte deux émeus, un koala, un ornithorynque et un varan.",
                 "Ann, lancer 1 : deux émeus, un kangourou, un koala et deux jokers.",
                 "Émeu : quatre dés, deux jokers compris, pour la rangée 2, 3 ou 4.",
                 "Ann place un émeu sur 2b : 1 point.",

@@ -84,7 +84,7 @@ def test_the_running_match_says_what_is_played(client: FlaskClient):
     [
         ("en", "The booklet’s first example says 1 point. Why do we get 0?"),
         ("de", "Im ersten Beispiel des Hefts steht 1 Punkt. Warum sind es hier 0?"),
-        ("fr", "Le premier exemple du livret donne 1 point. Pourquoi 0 ici ?"),
+        ("fr", "Le premier exemple du livret donne 1 point. Pourquoi 0 ici\u202f?"),
     ],
 )
 def test_reasons_are_one_fold_away_in_the_reader_s_language(client: FlaskClient, language: str, question: str):
