@@ -172,11 +172,9 @@ class Snapshot:
             return (message("Choose a box."),) if filling else awaiting(self.match)
         if filling:
             return (message("Hold dice and throw the others again, or choose a box."),)
-        if fewest := min(len(move.keep) for move in holds):
-            return (
-                message("Hold at least {n} dice and throw the others again, or choose another move.", n=fewest),
-            )
-        return (message("Hold dice and throw the others again, or choose another move."),)
+        fewest = min(len(move.keep) for move in holds)
+        hint = (message("Hold at least {n} dice to throw the others again.", n=fewest),) if fewest else ()
+        return (*awaiting(self.match), *hint)
 
     @property
     def roll(self) -> tuple[str, ...]:
