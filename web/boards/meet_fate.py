@@ -15,6 +15,7 @@ from scoring.view import leading
 from web.boards.record import Maker, Names, Reason, decisions, house_rules, reason
 from web.boards.standing import shortened
 from web.language import N_
+from web.language import gettext as _
 
 HIGHEST = 3
 """How many of the open boxes are called the highest now (RULINGS 2.5); advice is only for those who ask."""
@@ -145,7 +146,7 @@ def _sheets(match: Match, names: Names) -> Sheets:
     return Sheets(
         _columns(match),
         sections,
-        tuple((names.title(box), points) for box, points in high),
+        tuple((_("Box %(n)s", n=box) if box in FACES else names.title(box), points) for box, points in high),
         tuple(_nought(box, state, names) for box, points in offers.items() if not points and box not in FACES),
         bool(offers),
         fresh,

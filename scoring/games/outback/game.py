@@ -270,7 +270,7 @@ class Outback(Game[OutbackState]):
         """One group of all dice."""
         groups = {biggest(faces, animal): animal for animal in ANIMALS}
         if whole := groups.get(len(faces)):
-            return message("{n} times {animal:face}!", n=len(faces), animal=whole)
+            return message("{animals:things}!", animals=(whole,) * len(faces))
         return None
 
     def score_end(self, told: Options) -> ScoredRoll | None:
