@@ -126,7 +126,7 @@ class Hold(Move):
 
 @dataclass(frozen=True, slots=True)
 class Stand(Move):
-    """Take the dice as they lie."""
+    """Score the dice on the table."""
 
     kind: ClassVar[str] = "stand"
     words: ClassVar[str] = "score these dice"

@@ -102,7 +102,7 @@ class Nought:
 
 @dataclass(frozen=True, slots=True)
 class Sheets:
-    """Everyone's sheet, and the open boxes that give most now, the best first; none where every one would be a zero."""
+    """Everyone's sheet, and the open boxes that give most now, the best first; none where every box would score 0."""
 
     columns: tuple[Column, ...]
     sections: tuple[Section, ...]
