@@ -35,7 +35,7 @@ looking = grouped(
         "[default: the one chosen last]",
     ),
 )  # fmt: skip
-"""Which camera looks at the table, and at which part of its picture: the command gets it as `eye`."""
+"""The camera in use, and the part of its image that is read: the command gets it as `eye`."""
 
 
 def camera_of(eye: CameraChoice) -> Bounded:

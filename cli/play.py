@@ -36,6 +36,7 @@ from scoring.dice import spelled
 from scoring.games import find, ids
 from scoring.logfile import event_line, header_line
 from scoring.match import Match, begin
+from scoring.otherwise import allowing
 from words.rules import title
 from words.speaker import Speaker, meant, speaker
 
@@ -125,7 +126,9 @@ class TerminalTable:
                 where = refused.where if isinstance(refused, IllegalMoveError) else ""
                 rule = title(self.match.game, where, self.language)
                 why = message("{why} ({rule})", why=why, rule=rule) if rule else why
-                self._say((message("No: {why}.", why=why),))
+                tried = refused.tried if isinstance(refused, IllegalMoveError) else None
+                others = allowing(*tried) if tried else ()
+                self._say((message("No: {why}.", why=why), *(one.said for one in others)))
                 continue
             if after is None:
                 return

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, NoReturn, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, ClassVar, NoReturn, TypeAlias, TypeVar
 
 from messages.message import Message, MessageError, Plain, message
 from scoring.dice import Face
+
+if TYPE_CHECKING:
+    from scoring.match import Match
 
 T = TypeVar("T")
 
@@ -22,6 +25,8 @@ class IllegalMoveError(MessageError):
         """`rule` is one plain clause without a full stop, filled in by `values` (`messages.message`)."""
         self.rule = rule if isinstance(rule, Message) else Message(rule, tuple(values.items()))
         self.where = where
+        self.tried: tuple[Match, Action] | None = None
+        """What was not allowed, and by which match; None where it was no action of a match."""
         super().__init__(self.rule)
 
 
@@ -121,7 +126,7 @@ class Hold(Move):
 
 @dataclass(frozen=True, slots=True)
 class Stand(Move):
-    """Take the dice as they lie."""
+    """Score the dice on the table."""
 
     kind: ClassVar[str] = "stand"
     words: ClassVar[str] = "score these dice"
@@ -207,7 +212,7 @@ def describe(expected: Sequence[Awaited], players: Sequence[str]) -> Message:
             clause = message("draw {count} from the {pile:pile}", count=one.count, pile=one.pile)
         else:
             names = tuple(players[player] for player in one.players)
-            clause = message("{names:listed} must decide: {what:rule}", names=names, what=one.what)
+            clause = message("{names:listed}, {what:rule}", names=names, what=one.what)
         said = clause if said is None else message("{this}, or {that}", this=clause, that=said)
     return said or message("the match is over")
 

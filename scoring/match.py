@@ -186,7 +186,11 @@ class Match:
             refuse(self.stop.message)
         if isinstance(action, Play):
             action = replace(action, move=self.game.recorded(action.move))
-        step = self.game.apply(self.state, action)
+        try:
+            step = self.game.apply(self.state, action)
+        except IllegalMoveError as refused:
+            refused.tried = (self, action)
+            raise
         done = Played(len(self.events) + 1, action, step)
         return replace(self, events=(*self.events, action), played=(*self.played, done))
 

@@ -33,8 +33,9 @@ class Option:
 
     The type of `default` is the type of the option: yes/no, a whole number from `low` to `high`, or a word;
     a word is one of `values` when there are any, and free text otherwise. `explanation` is a plain sentence
-    for the players; `ruling` the passage of docs/rulings.md that weighs the readings ("RULINGS 2.4 Q2"). `ask` marks
-    what no document says and every table has printed before it: ask for it at the first start, then store it.
+    for the players; `ruling` the passage of docs/rulings.md that weighs the readings ("RULINGS 2.4 Q2"), with the
+    number of the reason that players read. `ask` marks what no document says and every table has printed before it:
+    ask for it at the first start, then store it.
     """
 
     key: str

@@ -203,7 +203,7 @@ class DiceTracker:
             self.waiting = False
             return became
         throw = self._thrown(due.kept)
-        if isinstance(became, Matching):
+        if isinstance(became, Matching) and not by_itself:
             doubt = (message("the dice show the same faces as before"), message("were they thrown?"))
             throw = replace(throw, doubt=doubt)
         return self._take(throw, due, by_itself=by_itself)

@@ -83,7 +83,7 @@ def matching(
 
     `expected` are those of `before` known to be held (people said so, or they lay there alone while the others were
     in somebody's hand): these may have been pushed or set aside, and no other is known again. Without it only
-    what lies as it lay, or nearly, is. By chance one in some hundred throws of five dice has a thrown die at such a
+    dice that have hardly moved are. By chance one in some hundred throws of five dice has a thrown die at such a
     place with that face: five times five pairs, an area of 0.6 square widths in some 190 of a table, one face in
     six, a turn in two.
     """

@@ -55,7 +55,7 @@ class Session:
         album: Album | None = None,
         learns: Callable[[DieReading, str], object] | None = None,
     ) -> None:
-        """Go on with a match whose events are all in `store`; `album` keeps the pictures rolls were read from, and
+        """Continue a match whose events are all in `store`; `album` keeps the pictures rolls were read from, and
         `learns` is told what people say a die shows (`table.teaching.learning.LearningReader.corrected`)."""
         self.store = store
         """Where the match is kept."""
@@ -376,7 +376,7 @@ class Session:
             self._tell_with_draws()
 
     def draw(self, cards: Sequence[str]) -> None:
-        """Say which cards or tiles came out of the pile that is to be drawn from, in order."""
+        """Say which cards or tiles were drawn from the pile, in order."""
         with self._playing():
             self._record(self._match.add(draws.told(self._match, cards)))
             self._draws = False
@@ -531,7 +531,7 @@ class Session:
         self._question, self._countable = self._stopped(), False
 
     def _take_up(self, match: Match) -> None:
-        """Go on with a match as the store has it. The dice of its last roll are known again. Raises StoreError."""
+        """Continue a match as the store has it. The dice of its last roll are known again. Raises StoreError."""
         self._match, self._due = match, due_of(match)
         self._tracker = DiceTracker(self.dice_set)
         held = self.store.setup().get("held")

@@ -168,15 +168,11 @@ class Snapshot:
                 return (message("{name}, throw the dice.", name=name),)
             return (message("{name}, throw {n:dice} again.", name=name, n=roll.dice - len(roll.kept)),)
         filling = any(isinstance(move, Fill) for move in self.match.legal)
-        if not holds:
-            return (message("Choose a box."),) if filling else awaiting(self.match)
-        if filling:
+        if not filling:
+            return awaiting(self.match)
+        if holds:
             return (message("Hold dice and throw the others again, or choose a box."),)
-        if fewest := min(len(move.keep) for move in holds):
-            return (
-                message("Hold at least {n} dice and throw the others again, or choose another move.", n=fewest),
-            )
-        return (message("Hold dice and throw the others again, or choose another move."),)
+        return (message("Choose a box."),)
 
     @property
     def roll(self) -> tuple[str, ...]:

@@ -182,7 +182,7 @@ class Table:
                 raise
 
     def resume(self, match_id: str, instead_of: str) -> None:
-        """Go on with a match of this table that is kept; see `begin`. Raises ValueError when there is no such match."""
+        """Continue a saved match of this table; see `begin`. Raises ValueError when there is no such match."""
         with self._change(instead_of) as now:
             entry = self.kept_entry(match_id)
             if entry is None:

@@ -150,7 +150,7 @@ def _examined(search: Search, boxes: Sequence[tuple[Box, float]]) -> list[Examin
     """What is seen in boxes (with the detector's scores), but for those that hardly hold a die.
 
     Where the detector is sure the finder looks first, and what it plainly sees there the verifier need not look at.
-    What is not clear the finder sees in the mirror, too.
+    Unclear boxes are also shown to the finder as mirror images.
     """
     looks: dict[int, Examined] = {}
 
@@ -184,7 +184,7 @@ def _examined(search: Search, boxes: Sequence[tuple[Box, float]]) -> list[Examin
 
 
 def _verified(search: Search, boxes: Sequence[Box]) -> list[float]:
-    """How likely a die lies in each box, 0 … 1, by what lies around it; in the mirror, too, where that is not clear."""
+    """Probability, 0 … 1, that each box contains a die, by its surroundings; unclear boxes are mirrored, too."""
     if not boxes:
         return []
     windows = np.stack([cut(search.pixels, crop_map(box, SURROUNDINGS)) for box in boxes])

@@ -8,8 +8,10 @@ from flask import Response, current_app, redirect, request, url_for
 from werkzeug.utils import secure_filename
 
 from scoring.actions import IllegalMoveError
-from web.language import refusal
+from scoring.otherwise import allowing
+from web.language import current, refusal
 from web.site import site
+from words.speaker import speaker
 
 
 def plain(words: str, status: int, headers: Mapping[str, str] | None = None) -> Response:
@@ -20,12 +22,19 @@ def plain(words: str, status: int, headers: Mapping[str, str] | None = None) -> 
 def refused(error: Exception, labels: Mapping[str, str] | None = None) -> Response:
     """Why something was refused (`web.language.refusal`): 409 for a decision, 503 where the disk refuses.
 
-    A decision that the rules refuse says which paragraph of them does.
+    A decision that the rules refuse says which paragraph of them does, and which house rule would allow it.
     """
-    where = error.where if isinstance(error, IllegalMoveError) else ""
-    game = site().table.session.match.game.id
-    headers = {"X-Rule": url_for("rules.game", game_id=game, _anchor=where)} if where else None
-    return plain(refusal(error, labels), 409 if isinstance(error, ValueError) else 503, headers)
+    said, headers = refusal(error, labels), dict[str, str]()
+    if isinstance(error, IllegalMoveError):
+        game = site().table.session.match.game.id
+        others = allowing(*error.tried) if error.tried else ()
+        said = " ".join((said, *(speaker(current(), (), labels).say(one.said) for one in others)))
+        if error.where:
+            headers["X-Rule"] = url_for("rules.game", game_id=game, _anchor=error.where)
+        if others:
+            where = others[0].where if len({one.where for one in others}) == 1 else "house"
+            headers["X-House-Rule"] = url_for("rules.game", game_id=game, _anchor=where)
+    return plain(said, 409 if isinstance(error, ValueError) else 503, headers)
 
 
 def scripted() -> bool:

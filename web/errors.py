@@ -51,7 +51,12 @@ def add_errors(app: Flask) -> None:
         headers = response.headers
         title = TITLES.get(response.status_code, N_("That did not work"))
         page = render_template(
-            "error.html", title=_(title), said=said, may_not="X-Tableside" in headers, rule=headers.get("X-Rule")
+            "error.html",
+            title=_(title),
+            said=said,
+            may_not="X-Tableside" in headers,
+            rule=headers.get("X-Rule"),
+            house_rule=headers.get("X-House-Rule"),
         )
         response.set_data(page)
         response.mimetype = "text/html"

@@ -2,9 +2,12 @@
 
 `rules/<language>/<game>.md` in the game's folder begins with a few words about the game; then come its paragraphs. Each
 has a heading with an id that is the same in every language, which score lines and refusals cite, and in English the
-passages of docs/rulings.md that say why the game is played so:
+reasons why the game is played so:
 
     ## The sets {#sets 2.4Q1 2.4Q2}
+
+`rules/<language>/reasons.md` has those reasons, each under a question that players ask. Their numbers are those of
+docs/rulings.md, which weighs the readings.
 
 A line `:: dice` stands for the paragraph `dice` of `shared.md`, which several games of a folder have. `:claire:` is the
 picture of a face, `:claire=:` the picture and its name; of a box, hand, call or card, `:full-house=:` is the name.
@@ -14,6 +17,7 @@ picture of a face, `:claire=:` the picture and its name; of a box, hand, call or
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -23,7 +27,9 @@ from words import WRITTEN
 from words.catalogue import folder_of
 from words.speaker import speaker
 
-HEADING = re.compile(r"^## (.+?) \{#([\w-]+)((?: \d\.\d(?:Q\d+)?)*)\}$", re.MULTILINE)
+HEADING = re.compile(r"^## (.+?) \{#([\w.-]+)((?: \d\.\d(?:Q\d+)?)*)\}$", re.MULTILINE)
+RULING = re.compile(r"(\d\.\d)\s?(Q\d+)?")
+"""A reason as it is named: "2.4Q3", or "RULINGS 2.4 Q3" by an option."""
 SHARED = re.compile(r"^:: ([\w-]+)$", re.MULTILINE)
 
 HOUSE = "house-"
@@ -39,7 +45,7 @@ class Paragraph:
     text: str
     """Markdown."""
     rulings: tuple[str, ...] = ()
-    """Why the game is played so: "2.4" or "2.4Q1" of docs/rulings.md."""
+    """The reasons why the game is played so: "2.4" or "2.4Q1"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +60,13 @@ class Rules:
 def rules(game: AnyGame, language: str) -> Rules:
     """The rules of a game in a language."""
     return _read(folder_of(game) / "rules", game.id, language)
+
+
+def reasons(game: AnyGame, named: Iterable[str], language: str) -> tuple[Paragraph, ...]:
+    """The reasons that are named, each once: a question that players ask, and its answer."""
+    told = _reasons(folder_of(game) / "rules", language)
+    found = ("".join(one) for name in named for one in RULING.findall(name))
+    return tuple(told[name] for name in dict.fromkeys(found) if name in told)
 
 
 def title(game: AnyGame, where: str, language: str) -> str:
@@ -72,10 +85,17 @@ def _read(folder: Path, game: str, language: str) -> Rules:
     _, common = _cut(shared.read_text(encoding="utf-8")) if shared.exists() else ("", {})
     written = SHARED.sub(lambda named: common[named[1]], path.read_text(encoding="utf-8"))
     aim, pieces = _cut(written)
-    reasons = _read(folder, game, WRITTEN).paragraphs if language != WRITTEN else ()
-    rulings = {one.id: one.rulings for one in reasons}
+    english = _read(folder, game, WRITTEN).paragraphs if language != WRITTEN else ()
+    rulings = {one.id: one.rulings for one in english}
     found = (_paragraph(piece) for piece in pieces.values())
     return Rules(aim.strip(), tuple(replace(one, rulings=rulings.get(one.id, one.rulings)) for one in found))
+
+
+@cache
+def _reasons(folder: Path, language: str) -> dict[str, Paragraph]:
+    path = folder / language / "reasons.md"
+    _, pieces = _cut(path.read_text(encoding="utf-8")) if path.exists() else ("", {})
+    return {name: _paragraph(piece) for name, piece in pieces.items()}
 
 
 def _cut(text: str) -> tuple[str, dict[str, str]]:

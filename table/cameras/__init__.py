@@ -1,1 +1,1 @@
-"""Which camera looks at the table, and what it sees."""
+"""The camera in use, and what it sees."""

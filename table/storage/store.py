@@ -103,7 +103,7 @@ class Store(Database):
         return self._take(match, place=place, setup=setup or {}, source=None, moment=time.time())
 
     def resume(self, match_id: str, find: FindGame) -> tuple[MatchStore, Match]:
-        """Go on with a match.
+        """Continue a match.
 
         Raises:
             MatchLogError: there is no such match, or its log cannot be replayed.

@@ -56,7 +56,7 @@ class Lesson:
     def __init__(
         self, table: Table, networks: Networks = shipped_networks, *, file: LessonFile | None = None
     ) -> None:
-        """Nothing is being taught, unless `file` holds a lesson that was left: then somebody can go on with it."""
+        """Nothing is being taught, unless `file` holds an unfinished lesson, which can be continued."""
         self._table, self._networks, self._file = table, networks, file
         self._left = file is not None
         """Whether the file is still to be looked at."""

@@ -266,4 +266,4 @@ def test_outlanders_hint_offers_only_what_may_be_held():
 def test_a_number_is_the_place_in_the_list_and_not_a_box_of_that_name():
     typed = "1 2 3 4 5 6\nfill 1\n1 2 3 4 5 6\n2\nquit\n"  # box 1 is full: the second in the list is box 3
     said = tableside("play", "meet-fate", "--players", "Ann", typed=typed)
-    assert "Ann scores 3 points in 3: 4 in all" in said.out
+    assert "Ann scores 3 points in box 3: 4 in all" in said.out

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from scoring.actions import Action, Declare, Fill, Play, Roll, Stand
+from scoring.actions import Action, Declare, Fill, Hold, IllegalMoveError, Play, Roll, Stand
 from scoring.games import find
 from scoring.games.outlander.cards import Card
 from scoring.match import Match, begin
-from scoring.otherwise import otherwise
+from scoring.otherwise import allowing, otherwise
 from tests.playthroughs.transcript import played
 from words.rules import title
 from words.speaker import speaker
@@ -35,12 +35,16 @@ def fate(faces: str, box: str, **options: object) -> Match:
     return match_of("meet-fate", Roll(tuple(faces)), Play(0, Fill(box)), **options)
 
 
+FULL = "Your table plays “Full house: 25”. Another number would change these points."
+
+
 def test_five_alike_would_be_a_full_house_by_another_answer():
     assert told(fate("333335", "full-house")) == [
         "Your table plays “Full house: three of one number, two of another”. "
         "With “five or six of a kind, too” this would be 25 points."
     ]
     assert told(fate("333335", "full-house", full_house="B")) == [
+        FULL,
         "Your table plays “Full house: five or six of a kind, too”. "
         "With “three of one number, two of another” this would be 0 points.",
         "Your table plays “Full house: five or six of a kind, too”. "
@@ -50,10 +54,67 @@ def test_five_alike_would_be_a_full_house_by_another_answer():
 
 @pytest.mark.parametrize(
     ("faces", "box"),
-    [("333335", "five-of-a-kind"), ("112345", "full-house"), ("333552", "full-house"), ("123456", "1")],
+    [("333335", "four-of-a-kind"), ("112345", "full-house"), ("123456", "1")],
 )
 def test_nothing_is_said_where_every_answer_gives_the_same(faces: str, box: str):
     assert told(fate(faces, box)) == []
+
+
+def test_a_number_that_is_itself_the_score_is_named_once():
+    assert told(fate("333552", "full-house")) == [FULL]
+    assert told(fate("333335", "five-of-a-kind", **{"set_values.five-of-a-kind": 0})) == [
+        "Your table plays “Five of a kind: 0”. Another number would change these points."
+    ]
+
+
+def test_a_number_that_is_a_threshold_is_named_with_the_nearest_that_changes_the_score():
+    def bonus(threshold: int) -> list[str]:
+        return told(fate("888887", "8", upper_bonus=35, upper_bonus_from=threshold))
+
+    assert bonus(41) == [
+        "Your table plays “Upper bonus from: 41”. With “40” this would be 75 points.",
+    ]
+    assert bonus(30) == [
+        "Your table plays “Upper bonus: 35”. Another number would change these points.",
+        "Your table plays “Upper bonus from: 30”. With “0” this would be 40 points.",
+        "Your table plays “Upper bonus from: 30”. With 41 or more this would be 40 points.",
+    ]
+
+
+def refused(match: Match, action: Action) -> list[str]:
+    """What is said about house rules when this action is refused."""
+    with pytest.raises(IllegalMoveError) as error:
+        match.add(action)
+    assert error.value.tried
+    return [speaker().say(one.said) for one in allowing(*error.value.tried)]
+
+
+DICE = ("jamie", "jamie", "geillis", "geillis", "laoghaire", "bjr")
+
+
+def test_a_refusal_names_the_house_rule_that_would_allow_it():
+    match = match_of("outlander", Roll(DICE))
+    assert refused(match, Play(0, Stand())) == [
+        "Your table plays “Card is optional: no”. With “yes” this would be allowed."
+    ]
+    assert refused(match, Play(0, Hold(("jamie",)))) == []
+    assert refused(match_of("outlander", Roll(DICE), card_optional=True), Play(0, Fill("1"))) == []
+
+
+def test_a_decision_before_the_refused_one_is_played_back_by_the_other_answer():
+    """Whether a hand may be thrown again was decided when it came to lie."""
+    match = match_of("quintuples", Roll(("cat", "cat", "dd", "sigil", "thoromyr")))
+    assert refused(match, Play(0, Hold(("cat", "cat")))) == [
+        "Your table plays “Throwing again: no”. With “yes” this would be allowed."
+    ]
+
+
+def test_a_match_that_is_over_would_go_on_with_another_number():
+    match = match_of("triples", Roll(("cat", "cat", "cat")), target=5)
+    assert refused(match, Roll(("cat", "cat", "dd"))) == [
+        "Your table plays “Points to reach: 5”. With 7 or more this would be allowed.",
+        "Your table plays “Finish the round: no”. With “yes” this would be allowed.",
+    ]
 
 
 def test_an_answer_that_worked_earlier_in_the_round_is_played_back():
@@ -64,8 +125,7 @@ def test_an_answer_that_worked_earlier_in_the_round_is_played_back():
 
 
 def test_the_first_example_of_outlander_counts_otherwise_by_two_answers():
-    dice = ("jamie", "jamie", "geillis", "geillis", "laoghaire", "bjr")
-    taken = (Roll(dice), Play(0, Card("pile", "Claire is captured")), Play(0, Stand()))
+    taken = (Roll(DICE), Play(0, Card("pile", "Claire is captured")), Play(0, Stand()))
     said = told(match_of("outlander", *taken))
     assert len(said) == 2
     assert all(one.endswith("this would be 1 point.") for one in said)

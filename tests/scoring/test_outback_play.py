@@ -184,7 +184,7 @@ def test_a_field_is_lost_only_when_three_throws_brought_nothing():
             "fr",
             (
                 "Tirez 5 tuiles du sac.",
-                "La Jeep transporte deux émeus, un koala, un ornithorynque et un varan.",
+                "La jeep transporte deux émeus, un koala, un ornithorynque et un varan.",
                 "Ann, lancer 1 : deux émeus, un kangourou, un koala et deux jokers.",
                 "Émeu : quatre dés, deux jokers compris, pour la rangée 2, 3 ou 4.",
                 "Ann place un émeu sur 2b : 1 point.",
@@ -231,7 +231,7 @@ def test_the_sentences_say_who_rolls_for_the_start_and_why():
         match = match.add(roll)
         told += sentences(match)
     said = "\n".join(told)
-    assert said.index("Roll to see who starts") < said.index("Ann, throw the dice for the start marker.")
+    assert said.index("Throw to see who starts") < said.index("Ann, throw the dice for the start marker.")
     assert "Ann and Bob tie at 3 and throw again.\nAnn, throw the dice for the start marker." in said
     assert "Ann has the most matching animals, 2, and starts.\nAnn, throw the dice." in said
 

@@ -47,8 +47,8 @@ def test_the_rarest_roll_of_a_game_is_called_out_first(game: str, actions: list[
 @pytest.mark.parametrize(
     ("faces", "said"),
     [
-        (("emu",) * 6, Message("{n} times {animal:face}!", (("n", 6), ("animal", "emu")))),
-        (("joker", *("koala",) * 5), Message("{n} times {animal:face}!", (("n", 6), ("animal", "koala")))),
+        (("emu",) * 6, Message("{animals:things}!", (("animals", ("emu",) * 6),))),
+        (("joker", *("koala",) * 5), Message("{animals:things}!", (("animals", ("koala",) * 6),))),
         (("joker",) * 6, None),
         (("emu", "koala", *("joker",) * 4), None),
     ],

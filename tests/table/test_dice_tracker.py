@@ -110,6 +110,11 @@ def test_dice_that_hardly_lay_may_be_the_same_throw(due: Due, by_itself: bool, e
     assert said(tracker_of(due, lay=0.0).update(moved_on, due, by_itself=by_itself)) == event
 
 
+def test_the_same_faces_again_are_a_throw_where_the_table_threw():
+    thrown = tracker_of(NEXT, lay=3.0).update(by(0, 300), NEXT, by_itself=True)
+    assert said(thrown) == Rolled(tuple("235778"))
+
+
 def test_what_is_asked_already_is_no_news():
     tracker = tracker_of(THROW, lay=3.0)
     doubtful = reading(*row("12345"), die("6", 700, certain=False))

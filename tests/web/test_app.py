@@ -313,7 +313,7 @@ def test_outlanders_throw_button_is_there_when_it_may_be_pressed_and_says_why_no
     session.roll(MIXED)
     assert throw_button(client) == "Throw 6 dice Hold at least 4 dice: you may throw at most 2 again"
     assert 'aria-disabled="true" aria-describedby="no-throw"' in page(client)
-    assert "Hold at least 4 dice and throw the others again" in page(client)
+    assert "Ann, throw again or play a card." in page(client)
     for number in "123":
         post(client, "/hold", die=number)
     assert throw_button(client).startswith("Throw 3 dice Hold at least 4 dice")

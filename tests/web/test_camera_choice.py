@@ -282,7 +282,7 @@ def test_a_phone_becomes_the_camera_with_its_first_picture(house: House):
     shown = html(house)
     assert "Waiting for a phone" in shown
     assert "Start Tableside for your network to use a phone." in shown
-    assert name(house) == "the webcam", "until its first picture the one of now looks"
+    assert name(house) == "the webcam", "the current camera stays in use until the first picture"
     assert phone.post("/phone/picture", **{**sent, "data": b"nonsense"}).status_code == 400
     assert name(house) == "the webcam"
     assert phone.post("/phone/picture?first=1", **sent).status_code == 204

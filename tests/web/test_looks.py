@@ -300,7 +300,7 @@ def test_in_forced_colours_what_is_chosen_differs_by_more_than_colour(judge: Cal
              (".ways [aria-current]", ".ways a:not([aria-current])")]  # fmt: skip
     assert [pair for pair in pairs if page.evaluate(form, pair[0]) == page.evaluate(form, pair[1])] == []
     edgeless = """() => [...document.querySelectorAll("button, summary, a.throw, a.quiet")].filter((one) =>
-        one.checkVisibility() && !one.matches(".hex, .die, details.amend summary, details.given summary")
+        one.checkVisibility() && !one.matches(".hex, .die, details.amend summary, details.fold summary")
         && parseFloat(getComputedStyle(one).borderTopWidth) < 1).map((one) => one.outerHTML.slice(0, 90))"""
     assert page.evaluate(edgeless) == []
     assert page.evaluate("getComputedStyle(document.querySelector('.die path')).forcedColorAdjust") == "none"

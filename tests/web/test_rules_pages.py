@@ -79,12 +79,20 @@ def test_the_running_match_says_what_is_played(client: FlaskClient):
     assert "Your table plays" not in html_of(client, "/rules/triples")
 
 
-def test_reasons_are_one_fold_away(client: FlaskClient):
-    html = html_of(client, "/rules/outlander")
-    reasons = re.search(r'id="villains".*?<details class="why">(.*?)</details>', html, re.DOTALL)
+@pytest.mark.parametrize(
+    ("language", "question"),
+    [
+        ("en", "The booklet’s first example says 1 point. Why do we get 0?"),
+        ("de", "Im ersten Beispiel des Hefts steht 1 Punkt. Warum sind es hier 0?"),
+        ("fr", "Le premier exemple du livret donne 1 point. Pourquoi 0 ici\u202f?"),
+    ],
+)
+def test_reasons_are_one_fold_away_in_the_reader_s_language(client: FlaskClient, language: str, question: str):
+    html = html_of(client, "/rules/outlander", language)
+    reasons = re.search(r'id="villains".*?<details class="why fold">(.*?)</details>', html, re.DOTALL)
     assert reasons
-    assert "Example 1 prints 1" in reasons[1]
-    assert 'lang="en"' in reasons[1]
+    assert question in reasons[1]
+    assert "lang=" not in reasons[1]
 
 
 @pytest.mark.parametrize(
@@ -136,6 +144,37 @@ def test_a_refused_decision_leads_to_its_paragraph():
         headers={"Origin": "http://localhost", "Accept": "text/html"},
     )
     assert '<a class="quiet" href="/rules/outlander#throwing">' in browser.get_data(as_text=True)
+
+
+def test_a_refused_decision_leads_to_the_house_rule_that_would_allow_it():
+    house = bare(begin(GAMES["outlander"], ("Ann", "Ben")))
+    house.table.session.roll("jamie jamie geillis geillis laoghaire bjr")
+    client = house.app.test_client()
+    answer = post(client, "/move", move='{"kind": "stand"}')
+    assert answer.status_code == 409
+    assert answer.get_data(as_text=True).strip() == (
+        "Play a card first, from your hand or the draw pile. "
+        "Your table plays “Card is optional: no”. With “yes” this would be allowed."
+    )
+    assert answer.headers["X-House-Rule"] == "/rules/outlander#house-card_optional"
+    assert 'id="house-card_optional"' in html_of(client, "/rules/outlander")
+    client.set_cookie("language", "de")
+    assert "Karte" in post(client, "/move", move='{"kind": "stand"}').get_data(as_text=True)
+    hold = post(client, "/move", move='{"kind": "hold", "keep": ["jamie"]}')
+    assert "X-House-Rule" not in hold.headers
+
+
+def test_the_sheet_says_why_a_box_would_be_worth_nothing():
+    house = bare(begin(GAMES["meet-fate"], ("Ann", "Ben")))
+    house.table.session.roll("3 3 3 3 3 5")
+    html = html_of(house.app.test_client(), "/")
+    noughts = re.search(r'id="noughts".*?</details>', html, re.DOTALL)
+    assert noughts
+    told = " ".join(re.sub("<[^>]+>", " ", noughts[0]).split())
+    assert "Full house, 0 points: five 3s are one number; it takes two of another, too" in told
+    assert "With “five or six of a kind, too” this would be 25 points." in told
+    assert "Five of a kind" not in told
+    assert 'href="/rules/meet-fate#house-full_house"' in noughts[0]
 
 
 def test_table_new_match_dispute_and_spectator_lead_to_the_rules():

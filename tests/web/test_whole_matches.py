@@ -53,7 +53,7 @@ def named_everywhere(player: Player, name: str) -> None:
 def test_whoever_throws_for_the_start_is_named_on_every_page_and_why(serve: Serve, visit: Visit):
     player = visit(serve("outback", ["Alice", "Bob", "Cleo"]), kind=Toucher, has_touch=True)
     page = player.page
-    rule = "Roll to see who starts. The most matching animals wins; jokers do not count."
+    rule = "Throw to see who starts: whoever has the most matching animals. Jokers do not count."
     assert rule in player.taps("#deal")
     assert page.locator(".opening p").all_inner_texts() == [rule]
     assert "Alice rolled three emus, a koala and two jokers. Matching animals: 3." in player.rolls(dice("eeekjj"))

@@ -17,11 +17,12 @@ from scoring.games import available, find
 from scoring.games.cats.called_shot import payoff
 from scoring.games.cats.cat_dice import GROUPS
 from tests.playthroughs.transcript import played
-from web.rulings import passages
 from words import LANGUAGES
-from words.rules import HOUSE, rules, title
+from words.catalogue import folder_of
+from words.rules import HOUSE, reasons, rules, title
 
 GAMES = available()
+ROOT = Path(__file__).parents[2]
 PLAYTHROUGHS = sorted((Path(__file__).parents[1] / "playthroughs").glob("*.txt"))
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 every_language = pytest.mark.parametrize("language", LANGUAGES)
@@ -122,11 +123,29 @@ def test_every_point_of_a_match_leads_to_a_paragraph(path: Path, language: str):
 
 
 @every_game
-def test_the_reasons_that_are_named_are_in_the_rulings(game: AnyGame):
-    named = {one for paragraph in rules(game, "de").paragraphs for one in paragraph.rulings}
-    assert named <= passages().keys()
-    options = [re.findall(r"(\d\.\d)\s?(Q\d+)?", one.ruling) for one in game.options]
-    assert all(found and all("".join(one) in passages() for one in found) for found in options)
+@every_language
+def test_every_reason_that_is_named_is_told_in_every_language(game: AnyGame, language: str):
+    named = [one for paragraph in rules(game, "de").paragraphs for one in paragraph.rulings]
+    named += [found for one in game.options for found in re.findall(r"\d\.\d(?: ?Q\d+)?", one.ruling)]
+    assert named
+    for name in named:
+        (told,) = reasons(game, [name], language)
+        assert told.id == name.replace(" ", "")
+        assert told.title.endswith("?")
+        assert told.text
+        assert (told.text == reasons(game, [name], "en")[0].text) == (language == "en")
+
+
+@every_game
+def test_every_reason_weighs_a_passage_of_the_rulings(game: AnyGame):
+    """No reason is left over that no paragraph and no option names."""
+    rulings = (ROOT / "docs" / "rulings.md").read_text(encoding="utf-8")
+    for language in LANGUAGES:
+        told = (folder_of(game) / "rules" / language / "reasons.md").read_text(encoding="utf-8")
+        for section, question in re.findall(r"\{#(\d\.\d)(Q\d+)?\}", told):
+            passage = re.search(rf"^## {re.escape(section)} .*?(?=^##? )", rulings, re.DOTALL | re.MULTILINE)
+            assert passage
+            assert not question or f"| {question} |" in passage[0]
 
 
 @every_language

@@ -160,7 +160,7 @@ SAID = {
     "en": "Ann rolled DD, DD and cat. No cats: a pair fits. Ann scores 1 point, 1 in all. Bob, "
           "make your call.",
     "de": "Ann hat gewürfelt: DD, DD und Katze. Keine Katzen: ein Pasch passt. "
-    "Ann bekommt 1 Punkt, 1 insgesamt. Bob: mach deine Ansage.",
+    "Ann bekommt 1 Punkt, 1 insgesamt. Bob, mach deine Ansage.",
     "fr": "Ann a lancé DD, DD et chat. Aucun chat\u202f: un double convient. "
     "Ann marque 1 point, 1 en tout. Bob\u202f: faites votre annonce.",
 }
@@ -192,7 +192,7 @@ def test_the_beginning_and_the_standing():
     said = {code: [speaker(code, ANN_BOB).say(one) for one in standing(match)] for code in LANGUAGES}
     assert said["en"] == ["Bob, first, 6 points.", "Ann, second, 2 points."]
     assert said["de"][1] == "Ann, Platz 2, 2 Punkte."
-    assert said["fr"][1] == "Ann\u202f: 2e place, 2 points."
+    assert said["fr"][1] == "Ann, 2e place, 2 points."
 
 
 def test_a_shared_win_names_everyone():

@@ -8,12 +8,14 @@ from functools import partial
 
 from scoring.actions import Confirm, Fill, Play
 from scoring.games.meet_fate.game import MeetFateState
-from scoring.games.meet_fate.sheet import BOXES, FACES, SET_VALUES, SUM_BOXES, box_points
+from scoring.games.meet_fate.sheet import BOXES, FACES, OPTIONS, SET_VALUES, SUM_BOXES, box_line, box_points
 from scoring.match import Match
+from scoring.otherwise import deciding
 from scoring.view import leading
-from web.boards.record import Maker, Names, decisions
+from web.boards.record import Maker, Names, Reason, decisions, house_rules, reason
 from web.boards.standing import shortened
 from web.language import N_
+from web.language import gettext as _
 
 HIGHEST = 3
 """How many of the open boxes are called the highest now (RULINGS 2.5); advice is only for those who ask."""
@@ -89,13 +91,25 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
+class Nought:
+    """An open box that the dice do not fit."""
+
+    reason: Reason
+    """What the dice lack."""
+    otherwise: tuple[Reason, ...]
+    """The house rules with which the box would give points."""
+
+
+@dataclass(frozen=True, slots=True)
 class Sheets:
-    """Everyone's sheet, and the open boxes that give most now, the best first; none where every one would be a zero."""
+    """Everyone's sheet, and the open boxes that give most now, the best first; none where every box would score 0."""
 
     columns: tuple[Column, ...]
     sections: tuple[Section, ...]
     highest: tuple[tuple[str, int], ...]
     """Name and points."""
+    noughts: tuple[Nought, ...]
+    """Why other open boxes would be zeroes; those of one number need no reason."""
     open: bool
     """There are boxes to write into now."""
     fresh: bool
@@ -132,11 +146,17 @@ def _sheets(match: Match, names: Names) -> Sheets:
     return Sheets(
         _columns(match),
         sections,
-        tuple((names.title(box), points) for box, points in high),
+        tuple((_("Box %(n)s", n=box) if box in FACES else names.title(box), points) for box, points in high),
+        tuple(_nought(box, state, names) for box, points in offers.items() if not points and box not in FACES),
         bool(offers),
         fresh,
         options.number("upper_bonus_from") if options.number("upper_bonus") else 0,
     )
+
+
+def _nought(box: str, state: MeetFateState, names: Names) -> Nought:
+    others = deciding(OPTIONS, state.options, 0, lambda answers: box_points(box, state.roll, answers))
+    return Nought(reason(box_line(box, state.roll, state.options), names), house_rules(others, names))
 
 
 def _columns(match: Match) -> tuple[Column, ...]:

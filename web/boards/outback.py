@@ -114,7 +114,7 @@ LONGEST_TRACKS = (14, 20)
 
 @dataclass(frozen=True, slots=True)
 class OutbackSide:
-    """One player's markers, tiles and lost fields, and the points if it ended now."""
+    """One player's markers, tiles and blocked spaces, and the points of a match that ended now."""
 
     player: str
     markers: tuple[Marker, ...]
@@ -202,7 +202,7 @@ def _opening(state: OutbackState, names: Names) -> tuple[str, ...]:
     said = (
         [
             message(
-                "Roll to see who starts. The most matching animals wins; jokers do not count."
+                "Throw to see who starts: whoever has the most matching animals. Jokers do not count."
             )
         ]
         if state.start is None

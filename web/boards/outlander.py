@@ -76,6 +76,11 @@ class OutlanderBoard:
     again: bool = False
     """The card may let dice be thrown again."""
 
+    @property
+    def guided(self) -> bool:
+        """The board's own help says how to go to the choices as well."""
+        return self.effects
+
 
 def _board(match: Match, names: Names) -> OutlanderBoard:
     """The board as it lies."""

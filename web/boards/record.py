@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,7 +13,7 @@ from scoring.announcement import offered
 from scoring.codec import plain
 from scoring.game import AnyGame
 from scoring.match import Match, Played
-from scoring.otherwise import otherwise
+from scoring.otherwise import Otherwise, otherwise
 from scoring.view import Panel, Seat, TableView
 from web.language import gettext as _
 from words.rules import title
@@ -188,18 +188,21 @@ def decided(match: Match, event: Played, names: Names) -> tuple[Given, ...]:
             score,
             match.name_now(event.number, score.player, players),
             names,
-            tuple(
-                Line(one.said.template, 0, one.where, one.said.values) for one in others.pop(score.player, ())
-            ),
+            others.pop(score.player, ()),
         )
         for score in event.step.scores
     )
 
 
-def gave(score: Score, player: str, names: Names, others: tuple[Line, ...] = ()) -> Given:
+def gave(score: Score, player: str, names: Names, others: Iterable[Otherwise] = ()) -> Given:
     """The points of a player, with every reason in the reader's language."""
     reasons = tuple(reason(one, names) for one in score.breakdown)
-    return Given(player, score.points, score.total, reasons, tuple(reason(one, names) for one in others))
+    return Given(player, score.points, score.total, reasons, house_rules(others, names))
+
+
+def house_rules(others: Iterable[Otherwise], names: Names) -> tuple[Reason, ...]:
+    """What other answers to house rules would have changed, in the reader's language."""
+    return tuple(reason(Line(one.said.template, 0, one.where, one.said.values), names) for one in others)
 
 
 def reason(line: Line, names: Names) -> Reason:

@@ -231,7 +231,7 @@ def _share(typed: str) -> float:
 
 @views.get("/camera/choice", to=Role.WATCHER)
 def choice() -> str:
-    """Which camera looks, as a part of the page."""
+    """The chosen camera, as a part of the page."""
     return render_template("camera_choice.html", choice=_choice())
 
 

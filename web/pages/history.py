@@ -44,6 +44,8 @@ RESTED = 12 * 3600
 """Seconds from the first event to the last after which a match is taken to have rested in between."""
 SMALL = (1.0, 0.01)
 """Luck below which it was even: in points, and in parts of a win."""
+MOST_TOLD = 4
+"""So many players have a sentence each about their choices."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,10 +235,13 @@ def _lucky(looked: luck.Luck) -> str:
 
 
 def _lost(looked: luck.Luck) -> list[str]:
-    """What everyone's choices cost, a sentence each."""
+    """What everyone's choices cost, a sentence each; of many players, whose cost most. The table has them all."""
     least = SMALL[looked.unit == CHANCE] / 20
     if all(one.lost < least for one in looked.accounts):
         return [_("Every choice was the best one.")]
+    if len(looked.accounts) > MOST_TOLD:
+        most = max(looked.accounts, key=lambda one: one.lost)
+        return [_("%(name)s’s choices cost most: %(by)s.", name=most.player, by=_amount(most.lost, looked.unit, plain))]
     return [
         _("%(name)s’s choices cost %(by)s.", name=one.player, by=_amount(one.lost, looked.unit, plain))
         if one.lost >= least

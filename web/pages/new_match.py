@@ -1,4 +1,4 @@
-"""The page New match: what is played, with which dice, by whom and by which rules; and matches to go on with.
+"""The page New match: what is played, with which dice, by whom and by which rules; and matches to continue.
 
 The draft of a match is all in the address: every step of filling it in (another game, one more player, one seat up) is
 a GET that changes nothing, so that it works without script and the back button takes a step back. Only Start writes.
@@ -29,7 +29,7 @@ from web.language import refusal
 from web.site import site
 
 MOST_KEPT = 200
-"""Kept matches that are looked through for ones to go on with, and for names."""
+"""Saved matches that are searched for unfinished ones, and for names."""
 MOST_SHOWN = 8
 
 

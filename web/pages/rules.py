@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from flask import render_template, request, url_for
+from markdown_it import MarkdownIt
 from markupsafe import Markup
 from werkzeug.exceptions import NotFound
 
@@ -19,9 +20,8 @@ from web.devices import Role
 from web.draft import Rule, counted, rules_of, spelled
 from web.language import current
 from web.language import gettext as _
-from web.rulings import Passage, as_html, reasons
 from web.site import site
-from words.rules import HOUSE, Paragraph, rules
+from words.rules import HOUSE, Paragraph, reasons, rules
 from words.speaker import Speaker, speaker
 
 LONGEST_SEARCH = 80
@@ -36,13 +36,21 @@ MARKS = re.compile(r"\]\(#[^)]*\)|[][*|#]|^[ |-]+$|^\d+\. |^- ", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a game is played so: a question that players ask, and its answer."""
+
+    question: str
+    answer: Markup
+
+
+@dataclass(frozen=True, slots=True)
 class Told:
     """A paragraph of the rules as a page shows it; a house rule has what is played and all its answers."""
 
     id: str
     title: str
     text: Markup
-    reasons: tuple[Passage, ...]
+    reasons: tuple[Reason, ...]
     house: Rule | None = None
 
 
@@ -77,14 +85,26 @@ def game(game_id: str) -> str:
         raise NotFound(_("this game does not exist"))
     written, values = rules(found, current()), _played(found)
     house, show = rules_of(found, values), partial(_shown, found, values)
+
+    def why(*named: str) -> tuple[Reason, ...]:
+        return tuple(Reason(one.title, show(one.text)) for one in reasons(found, named, current()))
+
     return render_template(
         "rules_game.html", game=found, on=_is_on(found), counted=counted, aim=show(written.aim),
-        paragraphs=[Told(one.id, one.title, show(one.text), reasons(one.rulings)) for one in written.paragraphs],
+        paragraphs=[Told(one.id, one.title, show(one.text), why(*one.rulings)) for one in written.paragraphs],
         house=[
-            Told(HOUSE + one.option.key, one.title, Markup(), reasons([one.option.ruling]), one) for one in house
+            Told(HOUSE + one.option.key, one.title, Markup(), why(one.option.ruling), one) for one in house
         ],
-        numbers={"reasons": reasons(one.option.ruling for one in house if one.kind == "number")},
+        numbers={"reasons": why(*(one.option.ruling for one in house if one.kind == "number"))},
     )  # fmt: skip
+
+
+def as_html(markdown: str) -> Markup:
+    """HTML of Markdown; what is HTML in it stays text, and wide tables can be scrolled by keyboard."""
+    written = MarkdownIt("commonmark", {"html": False}).enable("table").render(markdown)
+    opened = '<div class="wide" role="group" tabindex="0"><table class="panel">'
+    written = written.replace("<th></th>", "<td></td>").replace("</table>", "</table></div>")
+    return Markup(written.replace("<table>", opened))
 
 
 def _is_on(game: AnyGame) -> bool:

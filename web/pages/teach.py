@@ -135,7 +135,7 @@ def _do(action: Callable[[], str | None]) -> ResponseReturnValue:
 
 @views.post("/dice/teach/begin", to=Role.HOST)
 def begin() -> ResponseReturnValue:
-    """Begin a set, or go on with the one that was begun."""
+    """Begin a set, or continue the one that was begun."""
     return _do(site().lesson.begin)
 
 
@@ -243,7 +243,7 @@ def finish() -> ResponseReturnValue:
 
 @views.post("/dice/teach/away", to=Role.HOST)
 def away() -> ResponseReturnValue:
-    """Throw away what was taught."""
+    """Discard the pictures that were taught."""
 
     def throw_away() -> str:
         site().lesson.throw_away()

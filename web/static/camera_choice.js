@@ -1,4 +1,4 @@
-// Which camera looks: chosen without leaving the page, and shown again when somebody else or a phone changed it.
+// The camera is chosen without leaving the page, and shown again when somebody else or a phone changed it.
 
 import { byId, replace, whenFree } from "./follow.js";
 import { post } from "./sending.js";

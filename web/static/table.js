@@ -8,12 +8,11 @@ import { watch } from "./watching.js";
 const root = byId("table");
 const words = root.dataset;
 
-/** Say why something is refused, with a way to the paragraph of the rules that does, if one does. */
-function refuse(said, rule) {
-  const link = document.createElement("a");
-  link.href = rule ?? "";
-  link.textContent = words.rule;
-  byId("refusal").replaceChildren(said.trim(), ...(rule ? [" ", link] : []));
+/** Say why something is refused, with a way to the paragraph that refuses it, and to the house rule that would not. */
+function refuse(said, rule, houseRule) {
+  const ways = [[rule, words.rule], [houseRule === rule ? null : houseRule, words.houseRule]].filter(([to]) => to);
+  const links = ways.flatMap(([to, label]) => [" ", Object.assign(document.createElement("a"), { href: to, textContent: label })]);
+  byId("refusal").replaceChildren(said.trim(), ...links);
   if (speaks()) instead(said.trim());
 }
 
@@ -61,7 +60,7 @@ async function hand(action, sent, log, refused) {
       open("asks");
       return null;
     }
-    refused(text, answer.headers.get("X-Rule"));
+    refused(text, answer.headers.get("X-Rule"), answer.headers.get("X-House-Rule"));
   } catch {
     refuse(words.noAnswer);
   }

@@ -46,7 +46,15 @@ def payoff(declared: str, faces: tuple[Face, ...]) -> tuple[str, int]:
 def breakdown(declared: str, faces: tuple[Face, ...]) -> Line:
     """The row that applies, as the one line of the breakdown."""
     row, points = payoff(declared, faces)
-    return line("{declared:face}: {row:face}", points, "scoring", declared=declared, row=row)
+    return line(
+        "{declared:face}: {row:face}"
+        if points or row == "nothing"
+        else "{declared:face}: {row:face}, which is not enough",
+        points,
+        "scoring",
+        declared=declared,
+        row=row,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +114,7 @@ class CalledShot(RaceGame[CalledShotState]):
         assert isinstance(action, Roll)
         assert state.declared is not None
         reason = breakdown(state.declared, action.faces)
-        met = message("{declared:face}: {row:face}.", **dict(reason.values))
+        met = message("{reason}.", reason=reason.reason)
         return self.scored(state, action, reason, met, declared=None)
 
     def rarest(self, state: CalledShotState, faces: tuple[Face, ...]) -> Message | None:

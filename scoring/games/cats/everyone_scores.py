@@ -33,7 +33,7 @@ def breakdown(hand: Hand) -> Line:
 
 
 class EveryoneScores(HandsGame):
-    """Nobody rolls nothing."""
+    """Every hand scores points by its rank."""
 
     id: ClassVar[str] = "everyone-scores"
     title: ClassVar[str] = "Everyone Scores"

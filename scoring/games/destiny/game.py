@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from messages.message import Message, message
+from messages.message import N_, Message, message
 from scoring.account import Outcome, ScoredRoll, Step
 from scoring.actions import (
     Action,
@@ -123,15 +123,27 @@ CIRCUMSTANCES = (
 )
 
 QUESTIONS = {
-    "identity": "choose your character",
-    "first-aid": "play a character as Aid, or say “done”",
-    "hit": "choose cards to discard, or none",
-    "second-aid": "play a character as Aid, or say “done”",
-    "action": "use a power, or say “done”",
-    "base": "play a base card, or say “done”",
-    "bonus": "play a bonus card, or say “done”",
-    "multiplier": "play a multiplier card, or say “done”",
+    "identity": N_("choose your character"),
+    "first-aid": N_("play a character as Aid, or say “done”"),
+    "hit": N_("choose cards to discard, or none"),
+    "second-aid": N_("play a character as Aid, or say “done”"),
+    "action": N_("use a power, or say “done”"),
+    "base": N_("play a base card, or say “done”"),
+    "bonus": N_("play a bonus card, or say “done”"),
+    "multiplier": N_("play a multiplier card, or say “done”"),
 }
+
+TOGETHER = {
+    "identity": N_("each choose your character"),
+    "first-aid": N_("each play a character as Aid, or say “done”"),
+    "hit": N_("each choose cards to discard, or none"),
+    "second-aid": N_("each play a character as Aid, or say “done”"),
+    "action": N_("each use a power, or say “done”"),
+    "base": N_("each play a base card, or say “done”"),
+    "bonus": N_("each play a bonus card, or say “done”"),
+    "multiplier": N_("each play a multiplier card, or say “done”"),
+}
+"""The same, asked of several players at once."""
 
 MOST_LISTED = 30
 """So many moves of a kind are listed one by one; more are a family."""
@@ -202,7 +214,7 @@ class Destiny(Game[DestinyState]):
             return (MoveAwaited((state.discarding,), "discard one card"),)
         waiting = state.waiting()
         asked = waiting if state.options.text("play_order") == "together" else waiting[:1]
-        return (MoveAwaited(asked, QUESTIONS[state.phase]),)
+        return (MoveAwaited(asked, (QUESTIONS if len(asked) == 1 else TOGETHER)[state.phase]),)
 
     def legal_moves(self, state: DestinyState, player: int) -> tuple[Move | Family, ...]:
         """The cards that can be played, by kind of move, and being done."""

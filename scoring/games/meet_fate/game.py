@@ -201,7 +201,14 @@ class MeetFate(Game[MeetFateState]):
         if not best:
             return (message("Every open box would score zero."),)
         return tuple(
-            message("{box:face} would score {points:points}.", box=box, points=points) for points, box in best
+            message(
+                "Box {box} would score {points:points}."
+                if box in FACES
+                else "{box:face} would score {points:points}.",
+                box=box,
+                points=points,
+            )
+            for points, box in best
         )
 
     def _filled(self, state: MeetFateState, box: str) -> Step[MeetFateState]:
@@ -222,10 +229,9 @@ class MeetFate(Game[MeetFateState]):
         points, total = sum(one.points for one in lines), after.total(player)
         left = len(after.open_boxes(player))
         said = message(
-            (
-                "{player:name} scores {points:points} in {box:face}: {total} in all, {left:count "
-                "box boxes} left."
-            ),
+            "{player:name} scores {points:points} in box {box}: {total} in all, {left:count box boxes} left."
+            if box in FACES
+            else "{player:name} scores {points:points} in {box:face}: {total} in all, {left:count box boxes} left.",
             player=player,
             box=box,
             points=points,

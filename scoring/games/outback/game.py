@@ -251,7 +251,7 @@ class Outback(Game[OutbackState]):
         return Outcome(winners, points, reason)
 
     def table(self, state: OutbackState) -> TableView:
-        """Jeep, markers, boards, tiles; the seats' scores are what they would have if it ended now."""
+        """Jeep, markers, boards, tiles; the seats' scores are those of a match that ended now."""
         outcome = self.outcome(state)
         asked = turn.missing_cost(state)
         on_turn = state.turn if asked is None else asked
@@ -270,7 +270,7 @@ class Outback(Game[OutbackState]):
         """One group of all dice."""
         groups = {biggest(faces, animal): animal for animal in ANIMALS}
         if whole := groups.get(len(faces)):
-            return message("{n} times {animal:face}!", n=len(faces), animal=whole)
+            return message("{animals:things}!", animals=(whole,) * len(faces))
         return None
 
     def score_end(self, told: Options) -> ScoredRoll | None:

@@ -89,10 +89,10 @@ def track_lines(markers: Sequence[int], tracks: Tracks) -> tuple[Line, ...]:
         if tracks.is_up(steps):
             lines.append(line("{animal:face} on the upper track", value, where, animal=animal))
         elif i in lowest:
-            rule = "{animal:face} on the left track, one of the last three"
+            rule = "{animal:face} on the left track, one of the three lowest"
             lines.append(line(rule, value, where, animal=animal))
         else:
-            rule = "{animal:face} at {value} on the left track does not count: not one of the last three"
+            rule = "{animal:face} at {value} on the left track does not count: it is not one of the three lowest"
             lines.append(line(rule, 0, where, animal=animal, value=value))
     return tuple(lines)
 

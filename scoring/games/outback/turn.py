@@ -33,7 +33,7 @@ def open_groups(state: OutbackState) -> tuple[tuple[Face, int], ...]:
 
 
 def final_lines(state: OutbackState, player: int) -> tuple[Line, ...]:
-    """What a player would have if it ended now: markers and lost fields; Plus tiles lie face down until it ends."""
+    """A player's points if the match ended now: markers and blocked spaces; Plus tiles stay face down until the end."""
     board = state.boards[player]
     lines = list(track_lines(board.markers, state.tracks))
     tile, lost = state.scoring_tile or "none", board.count(plus.LOST)
@@ -56,7 +56,7 @@ def final_lines(state: OutbackState, player: int) -> tuple[Line, ...]:
 
 
 def total(state: OutbackState, player: int) -> int:
-    """A player's points if it ended now."""
+    """The sum of a player's points if the match ended now."""
     return sum(one.points for one in final_lines(state, player))
 
 
@@ -65,7 +65,7 @@ def refilled(state: OutbackState, tiles: tuple[Face, ...]) -> Turn:
     unseen = tuple(number - tiles.count(animal) for animal, number in zip(ANIMALS, state.unseen, strict=True))
     after = replace(state, unseen=unseen, jeep=(*state.jeep, *tiles))
     opening = (
-        (message(("Roll to see who starts. The most matching animals wins; jokers do not count.")),)
+        (message(("Throw to see who starts: whoever has the most matching animals. Jokers do not count.")),)
         if state.start is None
         else ()
     )
