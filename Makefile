@@ -85,12 +85,14 @@ train: $(VENV)/.train ## render, train and export the networks (hours; ARGS=--re
 translations: $(VENV)/.dev ## the pages' catalogues brought up to date; says what is to be translated
 	@$(BIN)/python -m tools.translations
 
-firmware: $(BIN)/python ## the LED scoreboard's hex files, in hardware/firmware/build (needs gcc-avr and avr-libc)
+firmware: $(BIN)/python ## the LED scoreboard's hex files, in hardware/firmware/hex (needs gcc-avr and avr-libc)
 	@command -v avr-gcc >/dev/null || { echo "No AVR compiler: apt install gcc-avr avr-libc" >&2; exit 1; }
 	@PYTHONPATH=. $(BIN)/python tools/firmware_font.py > hardware/firmware/font.h.new \
 		&& { cmp -s hardware/firmware/font.h.new hardware/firmware/font.h || cp hardware/firmware/font.h.new hardware/firmware/font.h; } \
 		; rm -f hardware/firmware/font.h.new
 	@$(MAKE) --no-print-directory -C hardware/firmware
+	@mkdir -p hardware/firmware/hex
+	@cp hardware/firmware/build/*.hex hardware/firmware/hex/
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "Tableside needs Python 3.11 or newer; none of python3, python3.1x was." >&2; exit 1; }
