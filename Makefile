@@ -19,7 +19,7 @@ SETS := outlander fate cats outback pips
 STRANGE := pips fate outlander
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick lint types proof screens pictures site prose album train firmware translations constraints clean
+.PHONY: help demo test quick lint types proof screens pictures site prose album train firmware translations constraints checksums clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
@@ -124,6 +124,9 @@ $(VENV)/.proof: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "Installing the second renderer into $(VENV) ..."
 	@$(PIP) --editable '.[dev,docs,proof]'
 	@touch $@ $(VENV)/.player $(VENV)/.dev
+
+checksums: $(VENV)/.dev ## models/SHA256SUMS anew, after a change to a network, a dice set or a table of advice
+	@$(BIN)/python -m tools.checksums
 
 constraints: | $(BIN)/python ## resolve every dependency anew and write constraints.txt
 	$(BIN)/python -m pip install --quiet --dry-run --ignore-installed --report - '.[dev,docs,proof,train]' \

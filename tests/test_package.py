@@ -70,7 +70,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
 
 def _not_copied(folder: str, names: list[str]) -> set[str]:
     left_out = shutil.ignore_patterns(*NOT_COPIED)(folder, names)
-    return left_out - {".ci", ".github", ".importlinter"}
+    return left_out - {".ci", ".gitattributes", ".github", ".importlinter"}
 
 
 def test_building_warns_of_nothing(built: Built):

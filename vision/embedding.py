@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from files.atomic import write_whole
+from files.checksums import checksum
 from files.folders import tables_folder
-from vision.network import WEIGHTS, WeightsError, checksum, open_network
+from vision.network import WEIGHTS, WeightsError, open_network
 from vision.rectify import FACE_SIZE
 
 Faces = NDArray[np.uint8]
