@@ -22,6 +22,8 @@ from werkzeug.test import TestResponse
 from cli.compose import House, furnish
 from cli.outlets import Outlet
 from cli.serving import ServeRequest, sit_down
+from files.folders import tables_folder
+from files.secrets import Secrets
 from hardware.mqtt import MqttMessage
 from messages.message import message
 from table.cameras.choice import CameraChoice, ChosenCamera
@@ -32,7 +34,7 @@ from tests.vision.test_camera import Driver
 from tests.waiting import soon
 from tests.web.tables import SCRIPTED, Blind, everything
 from tests.web.test_camera_page import Pictures, table_picture
-from vision.camera import CameraError, LiveCamera, VideoFile
+from vision.camera import CameraError, LiveCamera, VideoFile, camera_at
 from vision.dicesets.library import find as find_set
 from web.network.addresses import Neighbourhood
 from web.settings import WebSettings
@@ -145,7 +147,9 @@ def test_a_name_that_leads_elsewhere_the_second_time_is_pinned():
     """DNS rebinding: what is looked at is what is opened."""
     answers = iter([["192.168.7.30"], ["127.0.0.1"]])
     chosen = typed("rtsp://u:p@cam.example:554/live", here=False, resolves=lambda host, port: next(answers))
-    assert chosen == CameraChoice("rtsp://u:p@192.168.7.30:554/live", strict=True)
+    assert chosen == CameraChoice("rtsp://192.168.7.30:554/live", strict=True)
+    assert camera_at(chosen.source).name == "rtsp://192.168.7.30:554/live"
+    assert Secrets(tables_folder()).complete("camera", chosen.source) == "rtsp://u:p@192.168.7.30:554/live"
     with pytest.raises(ValueError, match="not the table’s computer"):
         typed("rtsp://cam.example/live", here=False, resolves=lambda host, port: next(answers))
     both = ["192.168.7.30", "127.0.0.1"]
