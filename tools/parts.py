@@ -1,7 +1,7 @@
 """The list of a release's parts in CycloneDX's JSON, on standard output (`make dist`).
 
-uv resolves what a player installs, with the versions of constraints.txt, and writes the list with every file's hash; the
-licences come from the packages that are installed here, and the networks are added.
+uv resolves what a player installs, with the versions of constraints.txt, and writes the list with every file's hash.
+The licences come from the packages that are installed here, and the networks are added.
 """
 
 from __future__ import annotations
@@ -42,16 +42,15 @@ def resolved(root: Path = ROOT) -> dict[str, Any]:
 def licences(name: str) -> list[dict[str, Any]]:
     """A package's licence as CycloneDX has it, where the package is installed here and says one."""
     try:
-        told = importlib.metadata.metadata(name)
+        told = importlib.metadata.metadata(name).json
     except importlib.metadata.PackageNotFoundError:
         return []
-    if expression := told.get("License-Expression"):
+    if expression := told.get("license_expression"):
         return [{"expression": expression}]
-    classified = [one for one in told.get_all("Classifier") or () if one.startswith("License :: OSI Approved :: ")]
-    names = [one.rpartition(" :: ")[2] for one in classified]
-    if not names and (said := (told.get("License") or "").strip()) and "\n" not in said:
-        names = [said]
-    return [{"license": {"name": one}} for one in names]
+    osi = "License :: OSI Approved :: "
+    names = [one.removeprefix(osi) for one in told.get("classifier", ()) if one.startswith(osi)]
+    said = str(told.get("license", "")).strip()
+    return [{"license": {"name": one}} for one in names or ([said] if said and "\n" not in said else [])]
 
 
 def networks(models: Path) -> list[dict[str, Any]]:

@@ -45,8 +45,10 @@ SYSTEMS: Final = (
     _linux("aarch64"),
     System(
         "macOS 14, Apple silicon",
-        tuple(f"macosx_{major}_0_{kind}" for major in range(14, 10, -1) for kind in ("arm64", "universal2"))
-        + ("macosx_10_9_universal2",),
+        (
+            *(f"macosx_{major}_0_{kind}" for major in range(14, 10, -1) for kind in ("arm64", "universal2")),
+            "macosx_10_9_universal2",
+        ),
         (("sys_platform", "darwin"), ("platform_machine", "arm64")),
     ),
     System("Windows x64", ("win_amd64",), (("sys_platform", "win32"), ("platform_machine", "AMD64"))),
