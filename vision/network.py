@@ -7,12 +7,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-import onnxruntime  # pyright: ignore[reportMissingTypeStubs]  # it has none
 from numpy.typing import NDArray
 
 from files.checksums import SUMS, checksum, listed
 from files.folders import tables_folder
 from messages.message import MessageError
+
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+"""From 1.31 on ONNX Runtime sends what it does to its maker, unless this is set before it is imported. Nothing leaves
+the house."""
+import onnxruntime  # noqa: E402  # pyright: ignore[reportMissingTypeStubs]  # it has none
 
 ORT: Any = onnxruntime
 """`Network` says what we use of it."""
