@@ -145,7 +145,7 @@ requirements: $(VENV)/.release ## requirements.txt anew: a player's install on e
 			--no-annotate --constraint constraints.txt pyproject.toml; } > requirements.new
 	@mv requirements.new requirements.txt
 
-wheels: | $(BIN)/python ## whether every dependency has a wheel on every system and Python we name
+wheels: $(VENV)/.dev ## whether every dependency has a wheel on every system and Python we name
 	@$(BIN)/python -m tools.wheels
 
 dist: $(VENV)/.release ## what a release carries, in dist: sdist, wheel, requirements.txt, parts.cdx.json, SHA256SUMS
