@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from files.secrets import FILE, Kind, Secret, Secrets, SecretsError
@@ -133,6 +133,7 @@ def test_a_secret_does_not_show_in_a_traceback():
 Words = st.text("abcXYZ019-._~%:@/?#=&;+ ö", max_size=12)
 
 
+@settings(deadline=None)  # each writes a file and waits for the disk
 @given(user=Words, password=Words, path=Words, query=Words)
 def test_no_secret_gets_lost_and_none_stays(
     tmp_path_factory: pytest.TempPathFactory, user: str, password: str, path: str, query: str

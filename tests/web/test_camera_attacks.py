@@ -24,11 +24,11 @@ from cli.outlets import Outlet
 from cli.serving import ServeRequest, sit_down
 from files.folders import tables_folder
 from files.secrets import Secrets
-from hardware.mqtt import MqttMessage
+from hardware.public_state import PublicNotice
 from messages.message import message
 from table.cameras.choice import CameraChoice, ChosenCamera
 from table.cameras.typed import typed
-from table.outlets import MessageOutput
+from table.outlets import PublicOutput
 from table.storage.store import Store
 from tests.vision.test_camera import Driver
 from tests.waiting import soon
@@ -281,14 +281,14 @@ def test_a_cameras_password_is_shown_nowhere(
 ):  # fmt: skip
     """Not to the host's device either: every page, the streams, what goes to a broker, the log, the terminal."""
     monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path / "data"))
-    driver, published = Driver(ends_after=3), list[MqttMessage]()
+    driver, published = Driver(ends_after=3), list[PublicNotice]()
 
     class Broker:
         words, on_change = message(""), staticmethod(lambda: None)
 
         def close(self) -> None: ...
 
-    told = Outlet(Broker(), MessageOutput(published.append).tell, lambda port: None)
+    told = Outlet(Broker(), PublicOutput(published.append).tell, lambda port: None)
     house = furnish(
         LiveCamera(address, opener=lambda _: driver), game="meet-fate", dice_set=find_set("fate"),
         players=["Alice", "Bob"], reader=Blind(), choice=CameraChoice(address), outlets=(told,),
