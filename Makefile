@@ -19,7 +19,7 @@ SETS := outlander fate cats outback pips
 STRANGE := pips fate outlander
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick lint types proof screens pictures site prose album train firmware translations constraints clean
+.PHONY: help demo test quick lint types proof screens pictures site prose album train firmware translations constraints checksums requirements wheels dist clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
@@ -85,12 +85,14 @@ train: $(VENV)/.train ## render, train and export the networks (hours; ARGS=--re
 translations: $(VENV)/.dev ## the pages' catalogues brought up to date; says what is to be translated
 	@$(BIN)/python -m tools.translations
 
-firmware: $(BIN)/python ## the LED scoreboard's hex files, in hardware/firmware/build (needs gcc-avr and avr-libc)
+firmware: $(BIN)/python ## the LED scoreboard's hex files, in hardware/firmware/hex (needs gcc-avr and avr-libc)
 	@command -v avr-gcc >/dev/null || { echo "No AVR compiler: apt install gcc-avr avr-libc" >&2; exit 1; }
 	@PYTHONPATH=. $(BIN)/python tools/firmware_font.py > hardware/firmware/font.h.new \
 		&& { cmp -s hardware/firmware/font.h.new hardware/firmware/font.h || cp hardware/firmware/font.h.new hardware/firmware/font.h; } \
 		; rm -f hardware/firmware/font.h.new
 	@$(MAKE) --no-print-directory -C hardware/firmware
+	@mkdir -p hardware/firmware/hex
+	@cp hardware/firmware/build/*.hex hardware/firmware/hex/
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "Tableside needs Python 3.11 or newer; none of python3, python3.1x was." >&2; exit 1; }
@@ -113,6 +115,11 @@ $(VENV)/.dev: pyproject.toml constraints.txt | $(BIN)/python
 	@$(PIP) --editable '.[dev,docs]'
 	@touch $@ $(VENV)/.player
 
+$(VENV)/.release: pyproject.toml constraints.txt | $(BIN)/python
+	@echo "Installing what a release needs into $(VENV) ..."
+	@$(PIP) --editable '.[dev,docs,release]'
+	@touch $@ $(VENV)/.player $(VENV)/.dev
+
 $(VENV)/.train: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "Installing what training needs into $(VENV) (PyTorch: some gigabytes) ..."
 	@$(PIP) --editable '.[dev,docs,train]'
@@ -123,10 +130,30 @@ $(VENV)/.proof: pyproject.toml constraints.txt | $(BIN)/python
 	@$(PIP) --editable '.[dev,docs,proof]'
 	@touch $@ $(VENV)/.player $(VENV)/.dev
 
-constraints: | $(BIN)/python ## resolve every dependency anew and write constraints.txt
-	$(BIN)/python -m pip install --quiet --dry-run --ignore-installed --report - '.[dev,docs,proof,train]' \
+checksums: $(VENV)/.dev ## models/SHA256SUMS anew, after a change to a network, a dice set or a table of advice
+	@$(BIN)/python -m tools.checksums
+
+constraints: | $(BIN)/python ## resolve every dependency anew and write constraints.txt and requirements.txt
+	$(BIN)/python -m pip install --quiet --dry-run --ignore-installed --report - '.[dev,docs,proof,release,train]' \
 		| "$(PYTHON)" tools/constraints.py > constraints.new
 	mv constraints.new constraints.txt
+	@$(MAKE) --no-print-directory requirements
+
+requirements: $(VENV)/.release ## requirements.txt anew: a player's install on every system, with the hash of every file
+	@{ echo "# What a player installs, on every system, with the hash of every file; \`make requirements\` writes it anew."; \
+		$(BIN)/uv pip compile --quiet --system-certs --universal --generate-hashes --python-version 3.11 --no-header \
+			--no-annotate --constraint constraints.txt pyproject.toml; } > requirements.new
+	@mv requirements.new requirements.txt
+
+wheels: $(VENV)/.dev ## whether every dependency has a wheel on every system and Python we name
+	@$(BIN)/python -m tools.wheels
+
+dist: $(VENV)/.release ## what a release carries, in dist: sdist, wheel, requirements.txt, parts.cdx.json, SHA256SUMS
+	@rm -rf dist
+	@$(BIN)/python -m build --outdir dist
+	@cp requirements.txt dist/
+	@$(BIN)/python -m tools.parts > dist/parts.cdx.json
+	@cd dist && sha256sum * > SHA256SUMS && cat SHA256SUMS
 
 clean: ## forget the virtual environment and every cache
-	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis .import_linter_cache build
+	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis .import_linter_cache build dist

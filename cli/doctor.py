@@ -62,8 +62,9 @@ def examine() -> Iterator[Finding]:
         try:
             yield Finding(True, package, importlib.metadata.version(package))
         except importlib.metadata.PackageNotFoundError:
-            yield Finding(False, package, "not installed; run `make demo`, or the pip lines of the README")
+            yield Finding(False, package, "not installed; install Tableside again (docs/guide/install.md)")
     yield from _weights()
+    yield _shipped_files()
     usable, faulty = survey()
     words = ", ".join(dice_set.id for dice_set in usable)
     yield Finding(not faulty, "dice sets", "; ".join([words, *(str(one) for one in faulty)]))
@@ -88,6 +89,21 @@ def _weights() -> Iterator[Finding]:
         else:
             whose = f", tuned on your photographs: {path}" if tuned else ""
             yield Finding(True, f"network {name}", f"{path.stat().st_size / 1e6:.1f} MB{whose}")
+
+
+def _shipped_files() -> Finding:
+    """Networks, dice sets and tables are those that their checksums were made for."""
+    from files.checksums import SUMS, damaged
+    from vision.network import WEIGHTS
+
+    try:
+        names = damaged(WEIGHTS.parent)
+    except OSError as refused:
+        return Finding(False, "shipped files", f"{SUMS} cannot be read: {refused.strerror}")
+    if not names:
+        return Finding(True, "shipped files", f"all as listed in {SUMS}")
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return Finding(False, "shipped files", f"damaged or missing: {', '.join(names[:3])}{more}; install Tableside again")
 
 
 def _folder() -> Finding:

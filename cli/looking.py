@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
 from cli.options import grouped
+from files.folders import tables_folder
+from files.secrets import Secrets
 from table.cameras.choice import CameraChoice, size_of
 
 if TYPE_CHECKING:
@@ -36,6 +40,16 @@ looking = grouped(
     ),
 )  # fmt: skip
 """The camera in use, and the part of its image that is read: the command gets it as `eye`."""
+
+
+def without_secret(eye: CameraChoice) -> CameraChoice:
+    """The choice as it is kept and shown: what is secret of its address goes into `files.secrets`.
+
+    Where nothing can be written it stays as it is, for this run only. Raises SecretsError.
+    """
+    with suppress(OSError):
+        return replace(eye, source=Secrets(tables_folder()).keep_apart("camera", eye.source))
+    return eye
 
 
 def camera_of(eye: CameraChoice) -> Bounded:

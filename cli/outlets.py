@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Protocol
 import click
 
 from cli.options import grouped
-from files.folders import data_id
+from files.folders import data_id, tables_folder
+from files.secrets import Secrets
 from messages.message import Message
 from table.outlets import BRIGHTNESS, BoardOutput, PublicOutput
 
@@ -62,13 +63,15 @@ def outlets(
     """The outputs that were asked for; `scoreboard` names one, or several with commas.
 
     Raises:
-        ValueError: an address is none.
+        ValueError: an address is none, or the file with the broker's password cannot be used.
+        OSError: that file cannot be read.
     """
     made = [_scoreboard(one.strip(), brightness) for one in scoreboard.split(",")] if scoreboard else []
     if mqtt is not None:
         from hardware.mqtt import Publisher, broker_at
 
-        publisher = Publisher(broker_at(mqtt), version())
+        address = Secrets(tables_folder()).complete("broker", mqtt)
+        publisher = Publisher(broker_at(address), version())
         told = PublicOutput(publisher.tell).tell
         made.append(Outlet(publisher, told, lambda port: publisher.start(table_id(port))))
     if webhook is not None:

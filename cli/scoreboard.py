@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import shlex
 import sys
 import time
 from collections import Counter
@@ -72,9 +73,14 @@ standing_in = grouped(
 @click.option("--turn", type=click.IntRange(1), metavar="N", help="Whose turn it is: the number of a seat.")
 @click.option("--points", type=int, help="What the last roll brought.")
 @click.option("--brightness", type=click.IntRange(0, 15), default=6, show_default=True)
+@click.option(
+    "--firmware", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER",
+    help="Copy the board's firmware (.hex files) into FOLDER, and print how to flash it.",
+)
 @standing_in
 def command(
-    seats: tuple[str, ...], port: str, turn: int | None, points: int | None, brightness: int, stands_in: StandInRequest,
+    seats: tuple[str, ...], port: str, turn: int | None, points: int | None, brightness: int, firmware: Path | None,
+    stands_in: StandInRequest,
 ) -> None:  # fmt: skip
     """Find the LED scoreboard and show something on it; with --virtual, simulate one.
 
@@ -82,8 +88,11 @@ def command(
     tableside scoreboard Alice=42 Bob=107 --turn 1
     tableside scoreboard --virtual --fault drop=0.01 --fault reset=0.05
     tableside serve --camera demo --scoreboard socket://127.0.0.1:7219
+    tableside scoreboard --firmware .
     """
-    if stands_in.virtual:
+    if firmware is not None:
+        _copy_firmware(firmware)
+    elif stands_in.virtual:
         _stand_in(stands_in)
     else:
         _try_out(port, _state(seats, turn, points, brightness))
@@ -109,6 +118,20 @@ def _try_out(port: str, state: BoardState) -> None:
         reason = words if where or "No scoreboard" in words else f"no scoreboard answered ({port})"
         raise OSError(reason.removesuffix("; still trying"))
     click.echo(f"{words}, at {where}")
+
+
+def _copy_firmware(folder: Path) -> None:
+    """Copy the hex file of each kind of board into a folder. Raises OSError when a file cannot be written."""
+    from hardware import HEX_FILES
+    from hardware.picture import DISPLAYS
+
+    folder.mkdir(parents=True, exist_ok=True)
+    for display in DISPLAYS:
+        write_whole(folder / f"{display}.hex", (HEX_FILES / f"{display}.hex").read_bytes(), mode=0o666)
+    click.echo(f"Copied {', '.join(f'{display}.hex' for display in DISPLAYS)} to {folder}.")
+    click.echo("Choose the file for your LEDs and flash it with avrdude (replace PORT with the Arduino's port):")
+    file = shlex.quote(str(folder / f"{next(iter(DISPLAYS))}.hex"))
+    click.echo(f"avrdude -p atmega328p -c arduino -b 115200 -P PORT -D -U flash:w:{file}:i")
 
 
 def _stand_in(asked: StandInRequest) -> None:

@@ -9,7 +9,7 @@ from dataclasses import replace
 import click
 
 from cli.listening import Binding, listening
-from cli.looking import MARKERS, camera_of, looking
+from cli.looking import MARKERS, camera_of, looking, without_secret
 from cli.outlets import Outlet, telling
 from cli.serving import ServeRequest, playing, sit_down
 from files.folders import tables_folder
@@ -23,8 +23,10 @@ from table.cameras.choice import DEMO, CameraChoice, ChosenCamera, choice_of
 @listening
 def command(asked: ServeRequest, outlets: tuple[Outlet, ...], eye: CameraChoice, bound: Binding) -> None:
     """Serve the dashboard on a camera that looks at your table."""
-    chosen = ChosenCamera(tables_folder(), asked.place)
+    eye, chosen = without_secret(eye), ChosenCamera(tables_folder(), asked.place)
     last = chosen.read()
+    if last is not None:
+        last = without_secret(last)  # an earlier version kept the whole address
     if last is not None and eye.source in ("", last.source):
         eye = eye.after(last)
     if not eye.source and not asked.again and asked.resume is None:
@@ -56,7 +58,8 @@ def serve_camera(
     sitting = sit_down(asked, {key: value for key, value in eye.setup().items() if value is not None})
     for remark in sitting.remarks:
         click.echo(remark, err=True)
-    eye = eye.after(choice_of(sitting.setup))
+    before = choice_of(sitting.setup)
+    eye = eye.after(without_secret(before) if before else None)
     seen = replace(eye, source=eye.source or DEMO, region=None if eye.region == MARKERS else eye.region)
     with suppress(OSError):  # not to be remembered is no reason not to play
         if remember is not None:

@@ -1,1 +1,1 @@
-"""Weights and dice sets: files, no code."""
+"""Weights, dice sets and tables of advice: files, no code. `SHA256SUMS` lists all of them that are installed."""

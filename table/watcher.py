@@ -209,6 +209,11 @@ class Watcher:
         if self._thread.is_alive():
             self._thread.join(timeout=5.0)
 
+    @property
+    def failed(self) -> bool:
+        """Whether a bug has stopped it; a camera that is missing has not."""
+        return self._thread.ident is not None and not self._thread.is_alive() and not self._stopping.is_set()
+
     def look_again(self) -> None:
         """Read the table as it lies, though nothing moved."""
         self._again.set()

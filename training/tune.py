@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from files.checksums import SUMS, checksum, listing
 from training.detector import TILE, export_detector, fit, mean_of, write_lists
 from training.evaluate.labels import FolderError, label_lines, labels_of, labels_path, pictures_in
 from training.evaluate.run import evaluate, faces_of
@@ -20,7 +21,7 @@ from training.tiles import cut_tiles
 from vision.boxes import Box, intersection_over_union
 from vision.detect import Detector
 from vision.dicesets.model import DiceSet
-from vision.network import WEIGHTS, checksum, tuned_weights
+from vision.network import WEIGHTS, tuned_weights
 from vision.picture import load_picture
 from vision.reader import Reader
 
@@ -164,7 +165,7 @@ def keep(network: Path) -> None:
     home.mkdir(parents=True, exist_ok=True)
     part = home / f".{network.name}.part"
     shutil.copyfile(network, part)
-    (home / "SHA256SUMS").write_text(f"{checksum(part)}  {network.name}\n")
+    (home / SUMS).write_text(listing({network.name: checksum(part)}), encoding="utf-8")
     part.replace(home / network.name)
 
 

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
-import io
 import json
-import os
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -15,9 +11,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from files.atomic import write_whole
-from files.folders import tables_folder
-from vision.network import WEIGHTS, WeightsError, checksum, open_network
+from files.checksums import checksum
+from vision.network import WEIGHTS, WeightsError, open_network
 from vision.rectify import FACE_SIZE
 
 Faces = NDArray[np.uint8]
@@ -25,8 +20,6 @@ Points = NDArray[np.float32]
 
 BATCH: Final = 64
 """Faces in one run of the network: a whole gallery at once would take its memory all at once, too."""
-MOST_REMEMBERED: Final = 24
-"""Galleries whose points are kept on disk; a set has one for each shape and state of its examples."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,25 +76,3 @@ class Matcher:
             raise ValueError(f"expected faces {expected}, got {faces.shape} {faces.dtype}")
         parts = [np.ascontiguousarray(faces[i : i + BATCH]) for i in range(0, max(1, len(faces)), BATCH)]
         return np.concatenate([self._session.run(None, {self._input: part})[0] for part in parts])
-
-    def remembered(self, faces: Faces) -> Points:
-        """What `embed` gives, from disk where the same network has seen the same faces before.
-
-        A folder that cannot be written, and a file that was damaged, cost time and nothing else.
-        """
-        digest = hashlib.sha256(self.fingerprint.encode() + faces.tobytes()).hexdigest()
-        path = tables_folder() / "cache" / f"points-{digest}.npy"
-        with suppress(OSError, ValueError, EOFError):
-            known = np.load(path, allow_pickle=False)
-            if known.dtype == np.float32 and known.ndim == 2 and len(known) == len(faces):
-                os.utime(path)
-                return known
-        points, content = self.embed(faces), io.BytesIO()
-        np.save(content, points)
-        with suppress(OSError):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(path, content.getvalue())
-            kept = sorted(path.parent.glob("points-*.npy"), key=lambda one: one.stat().st_mtime)
-            for old in kept[:-MOST_REMEMBERED]:
-                old.unlink(missing_ok=True)
-        return points

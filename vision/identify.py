@@ -9,19 +9,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
 from typing import Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+import vision.embedding
+import vision.numerals
+import vision.rectify
+import vision.render.faces
 from vision.detection import Detection
-from vision.dicesets.model import DiceSet, FacePicture
+from vision.dicesets.model import DiceSet, Face, FacePicture
 from vision.dicesets.shapes import Shape, shape_outlined
 from vision.embedding import Calibration, Faces, Matcher, Points
 from vision.frame import Pixels
 from vision.numerals import NumeralReader
 from vision.reading import UNKNOWN, Alternative, DieReading
 from vision.rectify import FACE_SIZE, canonical_corners, rectify, turns
+from vision.remembered import digest_of, keep, recall
 from vision.render.faces import FaceLook, compose, is_coloured
 
 LIGHT: Final = 228.0
@@ -152,7 +160,22 @@ def example_looks(around: Pixels, outlines: Sequence[Points]) -> list[Faces]:
 
 
 def _embedded(dice_set: DiceSet, shape: Shape, matcher: Matcher, reader: NumeralReader | None) -> Embedded:
+    """A set's pictures for one shape; what was made of the very same pictures before is taken from disk."""
     shown = dice_set.faces_for(shape)
+    faces = tuple(face.id for face in shown)
+    digest = digest_of(_made_of(shown, shape, matcher, reader))
+    known = recall(digest)
+    if known is not None and {*known} == {"points", "begins", "numerals"} and len(known["begins"]) == len(faces):
+        return Embedded(faces, known["points"], known["begins"], known["numerals"] if len(known["numerals"]) else None)
+    made = _newly_embedded(shown, shape, matcher, reader)
+    written = np.empty(0, np.intp) if made.numerals is None else made.numerals
+    keep(digest, {"points": made.points, "begins": made.begins, "numerals": written})
+    return made
+
+
+def _newly_embedded(
+    shown: Sequence[Face], shape: Shape, matcher: Matcher, reader: NumeralReader | None
+) -> Embedded:
     of_face: list[Faces] = []
     straight: list[Faces] = []
     for face in shown:
@@ -163,11 +186,30 @@ def _embedded(dice_set: DiceSet, shape: Shape, matcher: Matcher, reader: Numeral
         different = {view.tobytes(): view for view in views}  # a four turned by a quarter is the same
         of_face.append(np.stack(list(different.values())))
         straight.append(np.concatenate([looks[0] for looks in turned]))
-    enrolled = any(picture.example for face in shown for picture in face.pictures)
-    points = (matcher.remembered if enrolled else matcher.embed)(np.concatenate(of_face))
+    points = matcher.embed(np.concatenate(of_face))
     begins = np.cumsum([0, *(len(views) for views in of_face[:-1])])
-    numerals = reader.numerals_of(straight, shape) if reader else None
-    return Embedded(tuple(face.id for face in shown), points, begins, numerals)
+    written = reader.numerals_of(straight, shape) if reader else None
+    return Embedded(tuple(face.id for face in shown), points, begins, written)
+
+
+def _made_of(
+    shown: Sequence[Face], shape: Shape, matcher: Matcher, reader: NumeralReader | None
+) -> Iterator[bytes]:
+    """Everything that an Embedded depends on: the networks, the pictures, and the code that turns them into faces."""
+    yield f"{shape} {matcher.fingerprint} {reader.fingerprint if reader else ''} {cv2.__version__}".encode()
+    yield from _code()
+    for face in shown:
+        yield face.id.encode()
+        for picture in face.pictures_for(shape):
+            example = picture.example
+            yield f"{picture.kind} {picture.scale} {example.outlines if example else ''}".encode()
+            yield (example.path if example else picture.path).read_bytes()
+
+
+@cache
+def _code() -> tuple[bytes, ...]:
+    modules = (vision.embedding, vision.numerals, vision.rectify, vision.render.faces)
+    return tuple(Path(path).read_bytes() for path in (__file__, *(one.__file__ for one in modules)) if path)
 
 
 def confidences(similarities: Points, calibration: Calibration) -> Points:

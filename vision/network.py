@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-import onnxruntime  # pyright: ignore[reportMissingTypeStubs]  # it has none
 from numpy.typing import NDArray
 
+from files.checksums import SUMS, checksum, listed
 from files.folders import tables_folder
 from messages.message import MessageError
+
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+"""From 1.31 on ONNX Runtime sends what it does to its maker, unless this is set before it is imported. Nothing leaves
+the house."""
+import onnxruntime  # noqa: E402  # pyright: ignore[reportMissingTypeStubs]  # it has none
 
 ORT: Any = onnxruntime
 """`Network` says what we use of it."""
@@ -52,24 +56,19 @@ class WeightsError(MessageError):
     """A network's file is missing or is not one of ours."""
 
 
-def checksum(path: Path) -> str:
-    """SHA-256 of a file, in hexadecimal."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
 def verify(path: Path) -> None:
-    """Raise WeightsError if `SHA256SUMS` beside the file names another checksum; an unlisted file passes."""
-    sums = path.parent / "SHA256SUMS"
-    if not sums.is_file():
-        return
-    listed = {
-        name: digest for digest, name in (line.split() for line in sums.read_text().splitlines() if line)
-    }
-    if path.name in listed and listed[path.name] != checksum(path):
+    """Check a file against `SHA256SUMS` beside it.
+
+    Raises WeightsError if another checksum is listed, or if a shipped file is not listed. In other folders, where
+    networks are trained or tuned, an unlisted file passes.
+    """
+    known = listed(path.parent / SUMS)
+    if path.name not in known and path.parent == WEIGHTS:
+        raise WeightsError("{file} is not listed in {sums}", file=path.name, sums=SUMS)
+    if path.name in known and known[path.name] != checksum(path):
         raise WeightsError(
-            "{file} is damaged or was changed: its checksum does not match {sums}",
-            file=path.name, sums=sums.name,
-        )  # fmt: skip
+            "{file} is damaged or was changed: its checksum does not match {sums}", file=path.name, sums=SUMS
+        )
 
 
 def open_network(name: str, folder: Path | None = None) -> Network:

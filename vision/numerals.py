@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from files.checksums import checksum
 from vision.dicesets.shapes import Shape
 from vision.embedding import Faces, Points
 from vision.network import WEIGHTS, open_network
@@ -42,6 +43,8 @@ class NumeralReader:
     def __init__(self, weights: Path = WEIGHTS) -> None:
         """Open it in a folder. WeightsError when it is missing."""
         self._network = open_network("numerals", weights)
+        self.fingerprint = checksum(weights / "numerals.onnx")
+        """SHA-256 of its file: another network reads otherwise."""
 
     def read(self, faces: Faces, shape: Shape) -> Points:
         """How likely each numeral is on faces of one shape.

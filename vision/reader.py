@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -33,12 +34,16 @@ class Reader:
         `confidence` weighs what was seen; by default as fitted. `without` is left out of `vision.detect.CORRECTIONS`.
         WeightsError when a network is missing.
         """
-        self.detector = Detector(weights, without)
+        home = weights or WEIGHTS
+        with ThreadPoolExecutor(2) as opening:  # each network takes a core some tens of milliseconds
+            detector = opening.submit(Detector, weights, without)
+            matcher = opening.submit(Matcher, home / "matcher.onnx")
+            self._numerals = None if "numerals" in without else NumeralReader(home)
+            self._confidence = confidence or load(home)
+        self.detector = detector.result()
         """What finds the dice."""
-        self.matcher = Matcher((weights or WEIGHTS) / "matcher.onnx")
+        self.matcher = matcher.result()
         """What compares their faces."""
-        self._numerals = None if "numerals" in without else NumeralReader(weights or WEIGHTS)
-        self._confidence = confidence or load(weights or WEIGHTS)
         self.know(dice_set)
 
     def know(self, dice_set: DiceSet) -> None:

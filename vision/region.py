@@ -8,7 +8,6 @@ from typing import Any
 
 import cv2
 import numpy as np
-from fpdf import FPDF
 
 from vision.frame import Floats, Pixels
 
@@ -105,6 +104,8 @@ def between(markers: Sequence[Floats], width: int, height: int) -> Region:
 
 def marker_sheet() -> bytes:
     """An A4 page (PDF) with the four markers to cut out, each 50 mm wide with its white rim."""
+    from fpdf import FPDF  # it takes longer to import than a page takes to open
+
     aruco: Any = cv2.aruco
     dictionary = aruco.getPredefinedDictionary(aruco.DICT_4X4_50)
     pdf = FPDF(unit="mm", format="a4")

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
 from pathlib import Path
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
+from files.folders import tables_folder
+from files.secrets import Secrets
 from messages.message import MessageError
 from table.cameras.choice import LONGEST, CameraChoice
 from vision.camera import VIDEO_ENDINGS
@@ -37,7 +40,8 @@ def typed(text: str, *, here: bool, own: Sequence[str] = (), resolves: Resolves 
     From elsewhere a stream's host is looked up once, and its number takes the place of its name: what was looked at
     here and what is opened later are the same machine.
 
-    Raises MessageError: it is none, or none that may be named there.
+    What is secret of an address is kept apart (`files.secrets`). Raises MessageError: it is none, or none that may be
+    named there.
     """
     address = text.strip()
     if not address or len(address) > LONGEST or not address.isprintable():
@@ -46,7 +50,10 @@ def typed(text: str, *, here: bool, own: Sequence[str] = (), resolves: Resolves 
         return CameraChoice(address)
     if "://" in address:
         parts = _stream(address)
-        return CameraChoice(address) if here else CameraChoice(_pinned(parts, own, resolves or _resolved), strict=True)
+        stream = address if here else _pinned(parts, own, resolves or _resolved)
+        with suppress(OSError):  # what cannot be written is kept nowhere
+            stream = Secrets(tables_folder()).keep_apart("camera", stream)
+        return CameraChoice(stream, strict=not here)
     if not here:
         raise MessageError(
             "choose files and folders on the table’s computer, not on another device"

@@ -171,3 +171,19 @@ def test_a_table_with_a_display_a_light_and_a_webhook_that_all_say_the_same(tabl
     assert soon(lambda: all("onnected to" in str(one) for one in house.announcer.devices[:2]))
     for device in devices:
         device.unplug()
+
+
+def test_the_firmware_is_copied_for_whoever_has_no_compiler(tmp_path: Path):
+    said = tableside("scoreboard", "--firmware", str(tmp_path / "hex"))
+    assert said.code == 0, said.err
+    for display in DISPLAYS:
+        lines = (tmp_path / "hex" / f"{display}.hex").read_text().splitlines()
+        assert lines[-1] == ":00000001FF"  # Intel HEX: the end of the file
+        assert all(sum(bytes.fromhex(line[1:])) % 256 == 0 for line in lines)
+    assert f"flash:w:{tmp_path}/hex/matrix4.hex:i" in said.out
+
+
+def test_firmware_that_cannot_be_copied_is_refused_in_one_line(tmp_path: Path):
+    (tmp_path / "file").write_text("")
+    said = tableside("scoreboard", "--firmware", str(tmp_path / "file"))
+    assert (said.code, len(said.err.splitlines())) == (2, 1)

@@ -5,9 +5,13 @@ from __future__ import annotations
 import ctypes
 import random
 import re
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
+from hardware import HEX_FILES
 from hardware.board_state import BoardSeat, BoardState
 from hardware.picture import DISPLAYS, Display, LedScene, picture
 from hardware.protocol import Hello, Ping, Show, line
@@ -19,6 +23,9 @@ from tests.hardware.states import any_packet, any_state, damaged
 from tools.firmware_font import header
 
 Request = tuple[str, int, bytes]
+
+BUILT_WITH = "5.4.0"
+"""The avr-gcc of Debian 12 and 13. Another version makes other code of the same sources."""
 
 
 def twin(display: Display, requests: list[Request]) -> list[tuple[bytes, tuple[int, ...], int]]:
@@ -143,3 +150,13 @@ def test_from_notice_to_lit_leds_takes_less_than_a_tenth_of_a_second(sim_board: 
             changed = [change for change in board.changes[before:] if change[0] > began * 1000]
             assert picture(display, LedScene(told)) == changed[0][1]
             assert changed[0][0] - began * 1000 < 100
+
+
+def test_the_hex_files_that_come_with_tableside_are_built_from_these_sources(firmware: tuple[Path, str]):
+    version = subprocess.run(["avr-gcc", "-dumpversion"], check=True, capture_output=True, text=True).stdout.strip()
+    if version != BUILT_WITH:
+        pytest.skip(f"the hex files were built with avr-gcc {BUILT_WITH}, here is {version}")
+    for display in DISPLAYS:
+        built = (firmware[0] / f"{display}.hex").read_bytes()
+        shipped = (HEX_FILES / f"{display}.hex").read_bytes()
+        assert shipped == built, "run `make firmware` and commit hardware/firmware/hex"

@@ -796,5 +796,5 @@ def test_the_list_of_attacks_names_these_tests():
     named = set(re.findall(r"`(test_\w+)`", document))
     here = {name for name in globals() if name.startswith("test_")} - {"test_the_list_of_attacks_names_these_tests"}
     assert here <= named, "an attack is tried that docs/security.md does not list"
-    sources = "".join(path.read_text("utf-8") for path in Path(__file__).parents[1].glob("*/test_*.py"))
+    sources = "".join(path.read_text("utf-8") for path in Path(__file__).parents[1].rglob("test_*.py"))
     assert not [name for name in named if f"def {name}(" not in sources]

@@ -22,17 +22,19 @@ from werkzeug.test import TestResponse
 from cli.compose import House, furnish
 from cli.outlets import Outlet
 from cli.serving import ServeRequest, sit_down
-from hardware.mqtt import MqttMessage
+from files.folders import tables_folder
+from files.secrets import Secrets
+from hardware.public_state import PublicNotice
 from messages.message import message
 from table.cameras.choice import CameraChoice, ChosenCamera
 from table.cameras.typed import typed
-from table.outlets import MessageOutput
+from table.outlets import PublicOutput
 from table.storage.store import Store
 from tests.vision.test_camera import Driver
 from tests.waiting import soon
 from tests.web.tables import SCRIPTED, Blind, everything
 from tests.web.test_camera_page import Pictures, table_picture
-from vision.camera import CameraError, LiveCamera, VideoFile
+from vision.camera import CameraError, LiveCamera, VideoFile, camera_at
 from vision.dicesets.library import find as find_set
 from web.network.addresses import Neighbourhood
 from web.settings import WebSettings
@@ -145,7 +147,9 @@ def test_a_name_that_leads_elsewhere_the_second_time_is_pinned():
     """DNS rebinding: what is looked at is what is opened."""
     answers = iter([["192.168.7.30"], ["127.0.0.1"]])
     chosen = typed("rtsp://u:p@cam.example:554/live", here=False, resolves=lambda host, port: next(answers))
-    assert chosen == CameraChoice("rtsp://u:p@192.168.7.30:554/live", strict=True)
+    assert chosen == CameraChoice("rtsp://192.168.7.30:554/live", strict=True)
+    assert camera_at(chosen.source).name == "rtsp://192.168.7.30:554/live"
+    assert Secrets(tables_folder()).complete("camera", chosen.source) == "rtsp://u:p@192.168.7.30:554/live"
     with pytest.raises(ValueError, match="not the table’s computer"):
         typed("rtsp://cam.example/live", here=False, resolves=lambda host, port: next(answers))
     both = ["192.168.7.30", "127.0.0.1"]
@@ -277,14 +281,14 @@ def test_a_cameras_password_is_shown_nowhere(
 ):  # fmt: skip
     """Not to the host's device either: every page, the streams, what goes to a broker, the log, the terminal."""
     monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path / "data"))
-    driver, published = Driver(ends_after=3), list[MqttMessage]()
+    driver, published = Driver(ends_after=3), list[PublicNotice]()
 
     class Broker:
         words, on_change = message(""), staticmethod(lambda: None)
 
         def close(self) -> None: ...
 
-    told = Outlet(Broker(), MessageOutput(published.append).tell, lambda port: None)
+    told = Outlet(Broker(), PublicOutput(published.append).tell, lambda port: None)
     house = furnish(
         LiveCamera(address, opener=lambda _: driver), game="meet-fate", dice_set=find_set("fate"),
         players=["Alice", "Bob"], reader=Blind(), choice=CameraChoice(address), outlets=(told,),

@@ -316,12 +316,10 @@ def _keep(name: str, write: Callable[[Path], None]) -> None:
 
 def _note(target: Path) -> None:
     """Write a network's line in SHA256SUMS."""
-    from vision.network import checksum
+    from files.checksums import SUMS, checksum, listed, listing
 
-    sums = target.with_name("SHA256SUMS")
-    lines = [line.split() for line in sums.read_text().splitlines()] if sums.exists() else []
-    kept = {name: digest for digest, name in lines} | {target.name: checksum(target)}
-    sums.write_text("".join(f"{kept[name]}  {name}\n" for name in sorted(kept)))
+    sums = target.with_name(SUMS)
+    sums.write_text(listing({**listed(sums), target.name: checksum(target)}), encoding="utf-8")
 
 
 def _needs_pytorch() -> None:

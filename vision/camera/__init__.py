@@ -10,6 +10,8 @@ from pathlib import Path
 
 import cv2
 
+from files.folders import tables_folder
+from files.secrets import Secrets
 from vision.camera.live import LiveCamera, said
 from vision.camera.pushed import PushedFrames
 from vision.camera.recorded import VIDEO_ENDINGS, PictureFolder, VideoFile
@@ -29,11 +31,14 @@ def camera_at(
 ) -> AnyCamera:
     """The camera a person means: a number, a device path, a URL, a video file, a folder of pictures, or "phone".
 
+    What is kept of a URL in `files.secrets` is put back into it.
+
     `size` (width, height) and `lock_exposure` are for live cameras, as far as their drivers go; `strict` is for
     streams (`vision.camera.streams`).
 
     Raises:
         CameraError: it is none of these.
+        SecretsError: the file with its password cannot be used.
     """
     if source.isdecimal():
         return LiveCamera(int(source), size=size, lock_exposure=lock_exposure)
@@ -42,8 +47,9 @@ def camera_at(
         raise CameraError(
             "a camera address starts with {schemes:ids}, unlike {got:quoted}", schemes=SCHEMES, got=said(source)[:40]
         )
-    if "://" in source or source.startswith("/dev/"):
-        return LiveCamera(source, size=size, lock_exposure=lock_exposure, strict=strict)
+    if mark or source.startswith("/dev/"):
+        address = Secrets(tables_folder()).complete("camera", source)
+        return LiveCamera(address, size=size, lock_exposure=lock_exposure, strict=strict)
     if source == "phone":
         return PushedFrames()
     path = Path(source).expanduser()

@@ -13,6 +13,7 @@ from urllib.parse import unquote, urlsplit
 import cv2
 import numpy as np
 
+from files.secrets import shown_path
 from vision.camera.source import CameraError
 from vision.camera.streams import opened_stream
 from vision.camera.webcams import packed
@@ -60,13 +61,9 @@ def said(source: int | str) -> str:
 
 
 def _until_secret(path: str) -> str:
-    """The folders of a path before the first that may hold a password, as in `/user=admin_password=1234`."""
-    shown: list[str] = []
-    for folder in path.split("/"):
-        if any(sign in unquote(folder) for sign in "=:;&?"):
-            return "/".join((*shown, "…"))
-        shown.append(folder)
-    return path
+    """The folders of a path before the first that may hold a password, and a mark where that is."""
+    shown = shown_path(path)
+    return path if shown == path else f"{shown}…"
 
 
 class LiveCamera:

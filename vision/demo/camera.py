@@ -9,10 +9,12 @@ import threading
 import time
 from collections import deque
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.demo.props import Skin, evening_light, felt, skins
 from vision.demo.strange import DRAWINGS, STRANGE_SHAPE, strange_skin
@@ -28,6 +30,11 @@ Box = tuple[int, int, int, int]
 
 WINDOW_MARGIN = 30
 """Pixels drawn around a window and thrown away, so that blurred shadows meet without a seam."""
+
+
+def _grain(rng: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.int8]:
+    """The sensor's noise, in grey levels."""
+    return np.clip(np.rint(1.6 * rng.standard_normal(shape, np.float32)), -8, 8).astype(np.int8)
 
 
 class DemoCamera:
@@ -69,8 +76,15 @@ class DemoCamera:
         self._number = 0
         self._now = 0.0
         self._due = 0.0
-        grain = self._rng.standard_normal((4, height, width, 3), np.float32)
-        self._noise = np.clip(np.rint(1.6 * grain), -8, 8).astype(np.int8)
+        drawing = ThreadPoolExecutor(1, "grain")  # half a second that the table need not wait for
+        self._noise = drawing.submit(_grain, self._rng, (4, height, width, 3))
+        drawing.shutdown(wait=False)
+
+    @property
+    def _lot(self) -> np.random.Generator:
+        """What throws are drawn from, after the grain: a seed always means the same throws."""
+        self._noise.result()
+        return self._rng
 
     def lay(self, dice_set: DiceSet, count: int, shape: Shape | None = None) -> None:
         """Clear the table for another match and throw these dice from now on; none when `count` is 0.
@@ -78,7 +92,7 @@ class DemoCamera:
         `shape` is by default the first the set names. Raises ValueError when the set has no pictures for it.
         """
         with self._lock:
-            lot = np.random.default_rng(int(self._rng.integers(1 << 62)))
+            lot = np.random.default_rng(int(self._lot.integers(1 << 62)))
         of = shape or (dice_set.shapes[0] if count else self._shape)
         made = skins(dice_set, of, count, lot) if count else ()
         with self._lock:
@@ -156,7 +170,7 @@ class DemoCamera:
         for order, (skin, shape, face) in enumerate(wanted):
             taken = [die.tumble.rest for die in dice]
             up = skin.faces.index(face)
-            dice.append(cast(self._rng, self._view, skin, shape, order, taken, thrown, up))
+            dice.append(cast(self._lot, self._view, skin, shape, order, taken, thrown, up))
         self._dice, self._still = tuple(dice), None
 
     def put_away(self) -> None:
@@ -181,8 +195,8 @@ class DemoCamera:
             self._now += 1 / self._rate
         with self._lock:
             pixels = self._draw(self._now)
-        noise = self._noise[self._number % len(self._noise)]
-        grainy = cv2.add(pixels, noise, dtype=cv2.CV_8U)
+        noise = self._noise.result()
+        grainy = cv2.add(pixels, noise[self._number % len(noise)], dtype=cv2.CV_8U)
         frame = Frame(np.asarray(grainy, np.uint8), self._number, self._now, self.name)
         self._number += 1
         return frame
@@ -255,7 +269,7 @@ class DemoCamera:
 
     def _cast(self, skin: Skin, shape: Shape, order: int, taken: Sequence[Floats]) -> Thrown:
         """A die thrown now, the `order`-th of its throw."""
-        return cast(self._rng, self._view, skin, shape, order, taken, self._now)
+        return cast(self._lot, self._view, skin, shape, order, taken, self._now)
 
 
 def through_a_lens(pixels: Pixels) -> Pixels:

@@ -10,16 +10,18 @@ import math
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import cv2
 import numpy as np
-from fpdf import FPDF
 
 from vision.dicesets.files import DiceSetError
 from vision.dicesets.model import DiceSet, Face
 from vision.dicesets.shapes import Point, Shape
 from vision.frame import Pixels
+
+if TYPE_CHECKING:
+    from fpdf import FPDF
 
 Paper = Literal["a4", "letter"]
 
@@ -177,6 +179,8 @@ def sheet(
             "{set} has no picture “{found}”; its pictures are {names:ids}",
             set=dice_set.id, names=tuple(names), found=picture,
         )  # fmt: skip
+    from fpdf import FPDF  # it takes longer to import than a page takes to open
+
     pdf = FPDF(unit="mm", format=PAPERS[paper])
     pdf.set_auto_page_break(False)
     pdf.c_margin = 0  # text begins where it is put, in line with the stickers

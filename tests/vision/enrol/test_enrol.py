@@ -360,16 +360,16 @@ def test_reading_a_die_costs_as_much_with_an_own_set_as_with_a_shipped_one(tmp_p
     assert spent[0] == spent[1]
 
 
-def test_the_points_of_an_own_set_are_remembered_and_damage_costs_only_time(tmp_path: Path, matcher: Matcher) -> None:
+def test_what_was_made_of_a_sets_pictures_is_remembered_and_damage_costs_only_time(
+    tmp_path: Path, matcher: Matcher
+) -> None:
     class Tired(type(matcher)):  # type: ignore[misc]
         def embed(self, faces):  # type: ignore[no-untyped-def]
             raise AssertionError("the network was asked again")
 
-    Gallery.of(find("outback"), matcher)
-    assert not (tmp_path / "home").exists(), "a shipped set writes nothing"
     own = enrolled(wish(shots(tmp_path))).dice_set
     first = Gallery.of(own, matcher).shapes[Shape.CUBE].points
-    (kept,) = (tmp_path / "home" / "cache").glob("points-*.npy")
+    (kept,) = (tmp_path / "home" / "cache").glob("gallery-*.npz")
     assert np.array_equal(Gallery.of(own, Tired()).shapes[Shape.CUBE].points, first)
     for damaged in (kept.read_bytes()[:200], b"\x80\x04pickle"):
         kept.write_bytes(damaged)

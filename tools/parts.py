@@ -1,0 +1,87 @@
+"""The list of a release's parts in CycloneDX's JSON, on standard output (`make dist`).
+
+uv resolves what a player installs, with the versions of constraints.txt, and writes the list with every file's hash.
+The licences come from the packages that are installed here, and the networks are added.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+import subprocess
+import sys
+import tempfile
+import tomllib
+from pathlib import Path
+from typing import Any, Final
+
+import tomli_w
+
+from files.checksums import SUMS, listed
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+
+
+def resolved(root: Path = ROOT) -> dict[str, Any]:
+    """What uv says of the dependencies. Raises CalledProcessError where they cannot be resolved."""
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
+    pins = (root / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    project["tool"] = {"uv": {"constraint-dependencies": [pin for pin in pins if not pin.startswith("#")]}}
+    for key in ("readme", "license-files"):
+        del project["project"][key]
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "pyproject.toml").write_text(tomli_w.dumps(project), encoding="utf-8")
+        uv = [Path(sys.executable).with_name("uv"), "--quiet", "--system-certs", "--project", folder]
+        subprocess.run([*uv, "lock"], check=True, stdout=sys.stderr)
+        # A component's other dependencies, as uv has them, are the extras': no player installs those.
+        export = [*uv, "export", "--frozen", "--no-dev", "--preview", "--format", "cyclonedx1.5"]
+        said = subprocess.run(export, check=True, stdout=subprocess.PIPE, text=True).stdout
+    return json.loads(said)
+
+
+def licences(name: str) -> list[dict[str, Any]]:
+    """A package's licence as CycloneDX has it, where the package is installed here and says one."""
+    try:
+        told = importlib.metadata.metadata(name).json
+    except importlib.metadata.PackageNotFoundError:
+        return []
+    if expression := told.get("license_expression"):
+        return [{"expression": expression}]
+    osi = "License :: OSI Approved :: "
+    names = [one.removeprefix(osi) for one in told.get("classifier", ()) if one.startswith(osi)]
+    said = str(told.get("license", "")).strip()
+    return [{"license": {"name": one}} for one in names or ([said] if said and "\n" not in said else [])]
+
+
+def networks(models: Path) -> list[dict[str, Any]]:
+    """The networks and what weighs their answers, each with its checksum."""
+    return [
+        {
+            "type": "machine-learning-model",
+            "bom-ref": f"models/{name}",
+            "name": Path(name).stem,
+            "hashes": [{"alg": "SHA-256", "content": digest}],
+        }
+        for name, digest in listed(models / SUMS).items()
+        if Path(name).suffix == ".onnx" or name == "weights/confidence.json"
+    ]
+
+
+def parts(root: Path = ROOT) -> dict[str, Any]:
+    """The whole list."""
+    found = resolved(root)
+    project: dict[str, Any] = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    found["metadata"]["component"] |= {
+        "type": "application",
+        "description": project["description"],
+        "licenses": [{"expression": project["license"]}],
+    }
+    for component in found["components"]:
+        if said := licences(component["name"]):
+            component["licenses"] = said
+    found["components"] += networks(root / "models")
+    return found
+
+
+if __name__ == "__main__":
+    json.dump(parts(), sys.stdout, indent=2)
