@@ -195,10 +195,10 @@ def _folder() -> Check:
         )  # fmt: skip
     free = shutil.disk_usage(there).free / 1e9
     chosen = " ($TABLESIDE_DATA)" if os.environ.get("TABLESIDE_DATA") else ""
-    words = message("{folder}, {free} GB free", folder=f"{folder}{chosen}", free=f"{free:.1f}")
     if free > LITTLE_ROOM:
-        return Check(Light.OK, what, words)
+        return Check(Light.OK, what, f"{folder}{chosen} ({free:.1f} GB)")
     light = Light.LOOK if free > LITTLE_ROOM / 10 else Light.BROKEN
+    words = message("{folder}, {free} GB free", folder=f"{folder}{chosen}", free=f"{free:.1f}")
     return Check(light, what, words, message("delete what you do not need from this disk"))
 
 
