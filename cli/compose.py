@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import socket
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING
 from advice.counsel import Expert
 from cli.listening import ANY, Binding
 from cli.outlets import Outlet, connect, devices
+from cli.running import address_of, noted
 from files.folders import tables_folder
 from scoring.games import find as find_game
 from scoring.match import Match, begin
@@ -21,6 +23,7 @@ from table.cameras.cameras import OffsetThrower
 from table.cameras.choice import DEMO, CameraChoice
 from table.ports import Output, ReadsDice, Thrower
 from table.session import Session
+from table.settings import SettingsFile
 from table.storage.evidence import Album
 from table.storage.players import RecentPlayers
 from table.storage.store import MatchStore, Store
@@ -38,6 +41,7 @@ from vision.dicesets.model import DiceSet
 from vision.frame import Pixels
 from web.announcer import Announcer
 from web.app import create_app
+from web.program import Program
 from web.settings import WebSettings
 from web.site import Site
 
@@ -46,9 +50,6 @@ if TYPE_CHECKING:
 
     from vision.detect import Detector
     from vision.reader import Reader
-
-PORT = 8765
-"""Where the dashboard listens, unless another program does already."""
 
 PORTS_TRIED = 20
 
@@ -62,6 +63,7 @@ class House:
     app: Flask
     outlets: Sequence[Outlet] = ()
     album: Album | None = None
+    program: Program | None = None
 
     def open(self, port: int = 0) -> None:
         """Begin to look; the pages are served at `port`.
@@ -105,11 +107,13 @@ def furnish(
     language: str = "en",
     choice: CameraChoice | None = None,
     remember: Callable[[CameraChoice], None] = lambda _: None,
+    program: Program | None = None,
 ) -> House:
     """A match on a table under a camera: a new one, or the one that is `kept` already.
 
     `reader` is by default the one with the shipped networks; `language` what the outputs beside the pages say;
-    `choice` how the camera is named on the command line, and `remember` keeps what is chosen in its stead.
+    `choice` how the camera is named on the command line, and `remember` keeps what is chosen in its stead;
+    `program` is what the pages steer.
 
     Raises:
         ValueError: the game, its players or options do not fit; or the networks are missing.
@@ -129,16 +133,26 @@ def furnish(
     connect(outlets, announcer.devices_are)
     announcer.devices_are(devices(outlets))
     table.session.greet()
-    return House(table, announcer, pages_of(table, announcer, settings), outlets, album)
+    program = program or Program(SettingsFile(tables_folder()))
+    return House(table, announcer, pages_of(table, announcer, settings, program), outlets, album, program)
 
 
-def pages_of(table: Table, announcer: Announcer, settings: WebSettings | None = None) -> Flask:
+def pages_of(
+    table: Table, announcer: Announcer, settings: WebSettings | None = None, program: Program | None = None
+) -> Flask:
     """The pages of a table. Raises OSError when the list of devices cannot be kept."""
     folder = tables_folder()
     lesson = Lesson(table, file=LessonFile(folder))
     return create_app(
         Site(
-            table, announcer, settings or WebSettings(), Expert(), SetLibrary(), lesson, RecentPlayers(folder)
+            table,
+            announcer,
+            settings or WebSettings(),
+            Expert(),
+            SetLibrary(),
+            lesson,
+            RecentPlayers(folder),
+            program or Program(SettingsFile(folder)),
         )
     )
 
@@ -227,7 +241,7 @@ def _finds(given: ReadsDice | None) -> Callable[[Pixels], Sequence[Box]]:
 
 
 def serve(house: House, bound: Binding, said: Callable[[str], None]) -> None:
-    """Serve the pages until Ctrl-C; `said` is told the address, and who may come, once it answers.
+    """Serve the pages until Ctrl-C, or until a page ends the program; `said` is told the address, once it answers.
 
     Raises OSError: no port can be had.
     """
@@ -237,16 +251,28 @@ def serve(house: House, bound: Binding, said: Callable[[str], None]) -> None:
     free = free_port(host, bound.port)
     server = TableServer((host, free), house.app, certificate=bound.certificate)
     server.prepare()
+
+    stopping = threading.Lock()
+
+    def stop() -> None:
+        with stopping:  # `serve` returns before the server has let everyone go
+            house.announcer.close()
+            server.stop()
+
+    if house.program is not None:
+        house.program.stop = stop
     try:
         house.open(free)
-        shown = "localhost" if host in ANY else f"[{host}]" if ":" in host else host
-        said(bound.told(f"http://{shown}:{free}/"))
-        server.serve()
+        shown = "localhost" if host in ANY else host
+        with noted(tables_folder(), shown, free):
+            said(address_of(shown, free))
+            server.serve()
     except KeyboardInterrupt:
         pass
     finally:
-        house.close()
-        server.stop()
+        with stopping:
+            house.close()
+            server.stop()
 
 
 def free_port(host: str, port: int) -> int:

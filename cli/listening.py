@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.options import grouped
+from table.settings import PORT
 from web.network.addresses import is_loopback
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ class Binding:
         """What the terminal says when the pages are served at `address` on this computer."""
         from web.network.addresses import in_address
         from web.network.qr import terminal
+        from web.pin import is_hashed
 
         lines = [f"{address}  (Ctrl-C ends it)"]
         pin, around = self.settings.pin, self.settings.neighbourhood
@@ -44,7 +46,8 @@ class Binding:
             else:
                 lines.append(f"Everyone in this network can watch it: {' or '.join(there)}")
         if pin is not None:
-            lines.append(f"The host's PIN is {pin}. A device that has not entered it only watches.")
+            which = "the one you chose" if is_hashed(pin) else pin
+            lines.append(f"The host's PIN is {which}. A device that has not entered it only watches.")
             lines.append(f"On this computer, open {address}enter#{self.settings.link} to enter it.")
         if around is not None and around.addresses and pin is not None:
             invitation = f"https://{in_address(around.addresses[0])}:{port}/enter#{self.settings.link}"
@@ -56,7 +59,7 @@ class Binding:
 
 
 def binding(
-    host: str = THIS_COMPUTER, port: int = 8765, lan: bool = False, pin: str | None = None, own_turn: bool = False
+    host: str = THIS_COMPUTER, port: int = PORT, lan: bool = False, pin: str | None = None, own_turn: bool = False
 ) -> Binding:
     """What was asked for on the command line. A PIN is asked for as soon as others in the network can come.
 
@@ -64,7 +67,7 @@ def binding(
         host: the address to listen on.
         port: the first port to try.
         lan: listen on every network this computer is in.
-        pin: the host's PIN; empty for one that is drawn by lot, None where none was asked for.
+        pin: the host's PIN or its hash; empty for one that is drawn by lot, None where none was asked for.
         own_turn: players' devices act in their own turn only.
 
     Raises:
@@ -72,16 +75,17 @@ def binding(
         OSError: the certificate cannot be written.
     """
     from files.folders import tables_folder
-    from web.access import checked_pin, new_link, new_pin
+    from web.access import new_link
     from web.network.addresses import Neighbourhood, lan_addresses
     from web.network.certificate import LocalCertificate
+    from web.pin import checked_pin, is_hashed, new_pin
     from web.settings import WebSettings, hosts_for
 
     host = EVERYWHERE if lan and is_loopback(host) else host
     others = not is_loopback(host)
     asked_for = None
     if others or pin is not None:
-        asked_for = checked_pin(pin) if pin else new_pin()
+        asked_for = new_pin() if not pin else pin if is_hashed(pin) else checked_pin(pin)
     around, certificate = None, None
     if others:
         around = Neighbourhood(lan_addresses if host in ANY else lambda: (host,))
@@ -101,7 +105,7 @@ def binding(
 listening = grouped(
     "bound", binding,
     click.option(
-        "--players-correct-own", "own_turn", is_flag=True,
+        "--players-correct-own/--players-correct-all", "own_turn",
         help="Players can only play and correct their own turns; the host can change this.",
     ),
     click.option(
@@ -109,11 +113,11 @@ listening = grouped(
         help="Require a PIN to play: this one, or a random one. With --lan a PIN is always required.",
     ),
     click.option(
-        "--lan", is_flag=True,
+        "--lan/--no-lan",
         help="Let phones, tablets and televisions on your network watch; to play they need the PIN.",
     ),
     click.option(
-        "--port", type=click.IntRange(1, 65535), default=8765, show_default=True,
+        "--port", type=click.IntRange(1, 65535), default=PORT, show_default=True,
         help="The port to listen on; if it is busy, the next free one.",
     ),
     click.option(

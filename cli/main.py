@@ -11,11 +11,13 @@ import importlib.util
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
 COMMANDS: dict[str, tuple[str, str]] = {
+    "start": ("cli.start", "Open Tableside in your browser; so does `tableside` alone."),
     "demo": ("cli.demo", "Try Tableside on a demo table; no camera needed."),
     "serve": ("cli.serve", "Open the dashboard with your camera."),
     "read": ("cli.read", "Read the dice in a picture."),
@@ -33,12 +35,29 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "train": ("training.commands.train", "Train and export the networks (needs the train extra)."),
     "scoreboard": ("cli.scoreboard", "Test the LED scoreboard, or simulate one."),
     "bench": ("training.commands.bench", "Measure how fast this computer reads."),
-    "doctor": ("cli.doctor", "Check this computer and say what is missing."),
+    "desktop": ("cli.desktop", "Put Tableside among this computer's programs, to be started by a click."),
+    "doctor": ("cli.doctor", "Check this computer and say what is wrong."),
 }
 """A command's name, the module it lives in, and its line in `tableside --help`."""
 
+START = "start"
+"""The command that is meant by none."""
+
+SET_BY_THE_FILE = frozenset({START, "serve", "demo"})
+"""Commands whose options have the settings of `settings.toml` as their defaults."""
+
 EXIT_BAD_INPUT = 2
 """What came was not what was expected; one line on stderr says both."""
+
+
+@dataclass(frozen=True, slots=True)
+class StartAgain:
+    """What a command gives that wants to be run again: its pages were asked to start Tableside anew."""
+
+    link: str
+    """The secret by which the host's browser, which has the address already, comes in again."""
+    awaits_phone: bool = False
+    """Wait for a phone as the camera from the beginning."""
 
 
 class Doors(click.Group):
@@ -58,6 +77,10 @@ class Doors(click.Group):
         command: click.Command = importlib.import_module(module).command
         return command
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Nothing at all means `start`."""
+        return super().parse_args(ctx, args or [START])
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands from the table above, importing none of them."""
         with formatter.section("Commands"):
@@ -66,19 +89,26 @@ class Doors(click.Group):
 
 @click.group(cls=Doors, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="tableside", prog_name="tableside")
-def doors() -> None:
+@click.pass_context
+def doors(ctx: click.Context) -> None:
     """Reads the dice on a real table, scores the game, and tells everyone."""
+    if ctx.invoked_subcommand in SET_BY_THE_FILE:
+        from cli.settings import defaults
+
+        ctx.default_map = {ctx.invoked_subcommand: defaults()}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run one command and leave with its exit code.
+    """Run one command, again for as long as it wants to start again, and leave with its exit code.
 
     Bad input (`ValueError`, `OSError` and their narrower kinds, click's own usage errors) and too little memory are
     one line on standard error and exit 2. Anything else is a fault of ours and keeps its traceback. Ctrl-C is quiet:
     exit 130.
     """
+    code: object = None
     try:
-        code = doors.main(args=arguments, prog_name="tableside", standalone_mode=False)
+        while code is None or isinstance(code, StartAgain):
+            code = doors.main(args=arguments, prog_name="tableside", standalone_mode=False, obj=code) or 0
     except click.ClickException as refused:
         complain(refused.format_message())
         sys.exit(EXIT_BAD_INPUT)
@@ -128,4 +158,5 @@ def _one_line(refused: Exception) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    # Under its own name: a command that imports this module must not get a second one.
+    importlib.import_module("cli.main").main()

@@ -18,7 +18,8 @@ from cli.options import grouped
 from files.folders import data_id, tables_folder
 from files.secrets import Secrets
 from messages.message import Message
-from table.outlets import BRIGHTNESS, BoardOutput, PublicOutput
+from table.outlets import BoardOutput, PublicOutput
+from table.settings import BRIGHTNESS
 
 if TYPE_CHECKING:
     from hardware.picture import Display
@@ -29,6 +30,8 @@ Told = Callable[[], None]
 VIRTUAL = "virtual"
 NETWORK_BOARDS = ("awtrix", "wled")
 """Kinds of scoreboard that are spoken to over the network: each with its address behind a colon."""
+NONE = "none"
+"""What `--scoreboard`, `--mqtt` and `--webhook` say for none, whatever the settings say."""
 DRAW_EVERY = 0.05
 """Seconds between two looks at a virtual board's LEDs."""
 
@@ -66,6 +69,7 @@ def outlets(
         ValueError: an address is none, or the file with the broker's password cannot be used.
         OSError: that file cannot be read.
     """
+    scoreboard, mqtt, webhook = (None if one == NONE else one for one in (scoreboard, mqtt, webhook))
     made = [_scoreboard(one.strip(), brightness) for one in scoreboard.split(",")] if scoreboard else []
     if mqtt is not None:
         from hardware.mqtt import Publisher, broker_at
@@ -175,7 +179,7 @@ def _virtual(display: Display, brightness: int) -> Outlet:
 
 telling = grouped(
     "outlets", outlets,
-    click.option("--speak", is_flag=True, help="Speak through this computer's loudspeaker (espeak-ng)."),
+    click.option("--speak/--no-speak", help="Speak through this computer's loudspeaker (espeak-ng)."),
     click.option(
         "--webhook", envvar="TABLESIDE_WEBHOOK", metavar="URL",
         help="Send each notice as JSON to this http:// or https:// address.",
@@ -183,16 +187,16 @@ telling = grouped(
     click.option(
         "--mqtt", envvar="TABLESIDE_MQTT", metavar="URL",
         help="Send everything to an MQTT broker: mqtt://[USER:PASSWORD@]HOST[:PORT][/TOPIC][?discovery=PREFIX], or "
-        "mqtts:// for TLS.",
+        "mqtts:// for TLS; or none.",
     ),
     click.option(
         "--brightness", type=click.IntRange(0, 15), default=BRIGHTNESS, show_default=True,
         help="The LED scoreboard's brightness.",
     ),
     click.option(
-        "--scoreboard", envvar="TABLESIDE_SCOREBOARD", metavar="auto|PORT|virtual|awtrix:HOST|wled:HOST",
+        "--scoreboard", envvar="TABLESIDE_SCOREBOARD", metavar="auto|PORT|virtual|awtrix:HOST|wled:HOST|none",
         help="Show the score on an LED scoreboard (at a port or address, or on any USB port), on an AWTRIX 3 display "
-        "or on a WLED light; several with commas between them.",
+        "or on a WLED light; several with commas between them; or none.",
     ),
 )  # fmt: skip
 """What the table tells besides its pages: the command gets it as `outlets`, made and not started."""

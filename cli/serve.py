@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,6 +16,9 @@ from cli.serving import ServeRequest, playing, sit_down
 from files.folders import tables_folder
 from table.cameras.choice import DEMO, CameraChoice, ChosenCamera, choice_of
 
+if TYPE_CHECKING:
+    from web.program import Program
+
 
 @click.command(name="serve")
 @looking
@@ -23,17 +27,24 @@ from table.cameras.choice import DEMO, CameraChoice, ChosenCamera, choice_of
 @listening
 def command(asked: ServeRequest, outlets: tuple[Outlet, ...], eye: CameraChoice, bound: Binding) -> None:
     """Serve the dashboard on a camera that looks at your table."""
-    eye, chosen = without_secret(eye), ChosenCamera(tables_folder(), asked.place)
-    last = chosen.read()
-    if last is not None:
-        last = without_secret(last)  # an earlier version kept the whole address
-    if last is not None and eye.source in ("", last.source):
-        eye = eye.after(last)
+    chosen = ChosenCamera(tables_folder(), asked.place)
+    eye = like_last_time(eye, chosen)
     if not eye.source and not asked.again and asked.resume is None:
         raise click.UsageError("say which camera: --camera 0, a URL, a file, or demo")
     if eye.source not in ("", DEMO):
         camera_of(eye)  # what is no camera is refused before a match begins
     serve_camera(asked, outlets, eye, bound, remember=chosen)
+
+
+def like_last_time(eye: CameraChoice, chosen: ChosenCamera) -> CameraChoice:
+    """The camera that was asked for, set up as it was when it was chosen last, without what is secret of its address.
+
+    Raises SettingsError, SecretsError, OSError.
+    """
+    eye, last = without_secret(eye), chosen.read()
+    if last is not None:
+        last = without_secret(last)  # an earlier version kept the whole address
+    return eye.after(last) if last is not None and eye.source in ("", last.source) else eye
 
 
 def serve_camera(
@@ -44,11 +55,15 @@ def serve_camera(
     seed: int | None = None,
     where: str = "The table is at",
     remember: ChosenCamera | None = None,
+    program: Program | None = None,
+    opens: Callable[[str], None] = lambda _: None,
 ) -> None:
     """Begin the match that was asked for, or go on with it, and serve its pages until Ctrl-C.
 
-    `seed` is the demo table's; `where` stands before the address that is printed; `remember` keeps the camera for the
-    next time. Raises ValueError or OSError in one line for what cannot be.
+    `seed` is the demo table's; `where` stands before the address that is printed, which `opens` is told, too;
+    `remember` keeps the camera for the next time; `program` is what the pages steer.
+
+    Raises ValueError or OSError in one line for what cannot be.
     """
     from cli.compose import furnish, serve
     from vision.camera.bounded import Bounded
@@ -79,5 +94,13 @@ def serve_camera(
         language=sitting.language,
         choice=seen,
         remember=ChosenCamera(tables_folder(), asked.place).keep,
+        program=program,
     )
-    serve(house, bound, lambda address: click.echo(f"{where} {address}"))
+    if program is not None and program.awaits_phone and house.table.cameras is not None:
+        house.table.cameras.await_phone()
+
+    def said(address: str) -> None:
+        click.echo(f"{where} {bound.told(address)}")
+        opens(address)
+
+    serve(house, bound, said)

@@ -11,10 +11,8 @@ from hardware.board_state import HIGHEST, LOWEST, SEATS, BoardSeat, BoardState, 
 from hardware.public_state import PublicNotice
 from scoring.view import Seat
 from table.public import PublicNotices
+from table.settings import BRIGHTNESS
 from table.snapshot import Notice, Snapshot
-
-BRIGHTNESS = 6
-"""Of 15, unless somebody wants it otherwise: readable in a lit room, and not blinding in a dark one."""
 
 
 class Gains:

@@ -151,6 +151,9 @@ class Table:
         """Stop looking."""
         if self.watcher is not None:
             self.watcher.stop()
+        if self.cameras is not None:
+            with self.cameras.previews.none():
+                pass
         self.opened.close()
 
     def look_again(self) -> None:

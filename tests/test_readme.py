@@ -46,7 +46,7 @@ PROMISES = {
     "Dice that lie there meanwhile are no throw": "dice_that_lie_there_are_no_throw_when_the_region_changes",
     "One that fails is refused in a sentence":
         "what_cannot_be_had_is_refused_in_a_sentence_and_the_old_one_goes_on",
-    "The choice is kept in `camera.json`": "the_choice_is_remembered_for_the_next_start",
+    "choice is kept in your [settings]": "the_choice_is_remembered_for_the_next_start",
     "Bad input is one line on standard error and exit code 2": "bad_input_is_one_line_and_exit_2",
     "only the page that asked hears it": "a_key_asks_and_another_says_why_as_two_buttons_do",
     "each as a chart and as a table, without script": "meet_fate_has_three_charts_each_with_its_table",

@@ -9,7 +9,6 @@ must not ask more.
 
 from __future__ import annotations
 
-import hmac
 import secrets
 import threading
 from collections.abc import Mapping
@@ -27,18 +26,12 @@ from table.turns import whose_last_word, whose_turn
 from web.devices import EVERYBODY, NOBODY, OLDEST, Device, Devices, Role
 from web.language import gettext as _
 from web.network.throttle import Throttle
+from web.pin import LONGEST_CODE, bare_code, fits, is_hashed, new_pin
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
-DIGITS = 6
-"""Digits in a code that we make up; guesses are slowed down (`web.network.throttle`)."""
-
 LINK = 10
 """Random bytes in the secret of a link to scan or open: too many to guess, so no guesser keeps its bearer waiting."""
-
-SHORTEST_PIN = 4
-LONGEST_CODE = 40
-"""Characters in a code that is looked at at all."""
 
 RIGHT = "right"
 """Where a view function keeps its `Right`."""
@@ -90,7 +83,8 @@ class Access:
         link: str | None = None,
         throttle: Throttle | None = None,
     ) -> None:
-        """`pin` None: everybody may do everything. `link` is what the host's link holds, by default a new secret."""
+        """`pin` is the host's PIN or its hash (`web.pin`); None: everybody may do everything. `link` is what the host's
+        link holds, by default a new secret."""
         self.pin = pin
         self.devices = devices or Devices()
         self.own_turn = False
@@ -106,10 +100,15 @@ class Access:
         """Whether a device has to enter before it acts."""
         return self.pin is not None
 
+    @property
+    def known_pin(self) -> str:
+        """The host's PIN, to be told to the host; empty where only its hash is known, or there is none."""
+        return self.pin if self.pin is not None and not is_hashed(self.pin) else ""
+
     def code(self, role: Role, player: str = "") -> str:
         """The code by which a device becomes this; it holds as long as the server runs."""
         if role is Role.HOST and self.pin is not None:
-            return self.pin
+            return self.known_pin
         with self._lock:
             key = (role, player)
             if key not in self._codes:
@@ -135,14 +134,14 @@ class Access:
             TooManyTriesError: somebody guesses; nothing was looked at.
             OSError: the disk refused.
         """
-        given = "".join(code.split()).replace("-", "")[:LONGEST_CODE].encode()
+        given = bare_code(code)[:LONGEST_CODE]
         with self._lock:
             codes, links = {**self._codes, (Role.HOST, ""): self.pin or ""}, dict(self._links)
         found: list[tuple[Role, str]] = []
 
         def right(known: Mapping[tuple[Role, str], str]) -> bool:
             # Every code is compared, in constant time: how long it takes says nothing about any of them.
-            found.extend(key for key, one in known.items() if hmac.compare_digest(one.encode(), given))
+            found.extend(key for key, one in known.items() if fits(one, given))
             return bool(found) and self.guarded
 
         if not right(links) and not self.throttle.attempt(address, lambda: right(codes)):
@@ -170,24 +169,9 @@ class Access:
             return None
 
 
-def new_pin() -> str:
-    """Random digits."""
-    return f"{secrets.randbelow(10**DIGITS):0{DIGITS}}"
-
-
 def new_link() -> str:
     """A secret for a link."""
     return secrets.token_hex(LINK)
-
-
-def checked_pin(pin: str) -> str:
-    """A PIN that somebody chose. Raises ValueError when it is too easy to guess or cannot be typed."""
-    bare = "".join(pin.split()).replace("-", "")
-    if not SHORTEST_PIN <= len(bare) <= LONGEST_CODE or not bare.isascii() or not bare.isprintable():
-        raise ValueError(f"expected a PIN of {SHORTEST_PIN} to {LONGEST_CODE} letters or digits, got {pin!r}")
-    if len(set(bare)) == 1:
-        raise ValueError("expected a PIN that is not one character again and again")
-    return bare
 
 
 def add_access(app: Flask, access: Access, table: Table) -> None:
@@ -246,7 +230,7 @@ def refused(device: Device, right: Right, access: Access, table: Table) -> str:
     if right.holds(device):
         return ""
     if request.method in SAFE_METHODS:
-        return _("This page is only for the host. Enter the PIN shown in the terminal.")
+        return _("This page is only for the host. Enter the host’s PIN.")
     if device.role is Role.PLAYER:
         return _("Only the host can do this.")
     if device.role is Role.CAMERA:

@@ -15,7 +15,21 @@ from web.errors import add_errors
 from web.headers import FOR_EVER, add_headers, digest_of, keep_static, pack
 from web.language import add_translations
 from web.language import gettext as _
-from web.pages import api, camera, dice, enter, health, history, new_match, replay, rules, table, teach
+from web.pages import (
+    api,
+    camera,
+    dice,
+    enter,
+    first_steps,
+    health,
+    history,
+    new_match,
+    replay,
+    rules,
+    settings,
+    table,
+    teach,
+)
 from web.settings import WebSettings
 from web.site import KEY, Site
 from web.times import add_times
@@ -23,7 +37,9 @@ from web.times import add_times
 LARGEST_FORM = 16 * 1024
 """Bytes in a request; every form of ours is far smaller. A view that takes pictures or imports says so itself."""
 
-PAGES = (table, new_match, camera, dice, teach, history, replay, rules, enter, api, health)
+PAGES = (
+    table, new_match, camera, dice, teach, history, replay, rules, enter, first_steps, settings, api, health,
+)  # fmt: skip
 """Each has one Blueprint, `views`."""
 
 WAYS = (
@@ -41,17 +57,17 @@ WAYS = (
 
 def create_app(site: Site) -> Flask:
     """The application for one table."""
-    settings = site.settings
+    served = site.settings
     static = Path(__file__).with_name("static")
     # The digest is part of the path: scripts name each other relatively, and a page never mixes two versions.
     app = Flask(__name__, static_url_path=f"/static/{digest_of(static)}")
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = FOR_EVER
-    app.config["TRUSTED_HOSTS"] = list(settings.every_host)
+    app.config["TRUSTED_HOSTS"] = list(served.every_host)
     app.config["MAX_CONTENT_LENGTH"] = app.config["MAX_FORM_MEMORY_SIZE"] = LARGEST_FORM
     app.config["MAX_FORM_PARTS"] = 20
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    if settings.neighbourhood is not None:
-        app.wsgi_app = _hosts_of_now(app, settings)
+    if served.neighbourhood is not None:
+        app.wsgi_app = _hosts_of_now(app, served)
     app.extensions[KEY] = site
     add_translations(app)
     add_times(app)
@@ -67,12 +83,12 @@ def create_app(site: Site) -> Flask:
     return app
 
 
-def _hosts_of_now(app: Flask, settings: WebSettings) -> Callable[..., Iterable[bytes]]:
+def _hosts_of_now(app: Flask, served: WebSettings) -> Callable[..., Iterable[bytes]]:
     """Asks for pages under the addresses we have now: a router may give others in the middle of an evening."""
     within = app.wsgi_app
 
     def asked(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-        app.config["TRUSTED_HOSTS"] = list(settings.every_host)
+        app.config["TRUSTED_HOSTS"] = list(served.every_host)
         return within(environ, start_response)
 
     return asked

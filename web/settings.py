@@ -38,7 +38,8 @@ class WebSettings:
     picture_wait: float = 2.0
     """Seconds a page waits at most for the next picture."""
     pin: str | None = None
-    """The host's PIN; None: every device may do everything, which is right while nobody else can reach us."""
+    """The host's PIN or its hash (`web.pin`); None: every device may do everything, which is right while nobody else
+    can reach us."""
     pin_drawn: bool = False
     """It was drawn by lot: devices that entered before stay. One that somebody chose anew ends their sessions."""
     link: str | None = None

@@ -17,6 +17,7 @@ from table.teaching.sets import SetLibrary
 from web.access import Access
 from web.announcer import Announcer
 from web.devices import Devices
+from web.program import Program
 from web.settings import WebSettings
 from web.streams import Streams
 from web.written import WrittenEvents
@@ -60,6 +61,7 @@ class Site:
     library: SetLibrary
     lesson: Lesson
     remembered: RecentPlayers
+    program: Program
     access: Access = field(init=False)
     streams: Streams = field(init=False)
     written: WrittenEvents = field(init=False)

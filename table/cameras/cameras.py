@@ -12,6 +12,7 @@ from typing import Final
 
 from messages.message import Message, MessageError, message, reason
 from table.cameras.choice import PHONE, CameraChoice
+from table.cameras.previews import Previews
 from table.ports import Thrower
 from vision.boxes import Box
 from vision.camera.bounded import Bounded, MarkersError, Point
@@ -26,6 +27,9 @@ from vision.region import Region, marker_sheet, region_at
 
 WAITS_FOR: Final = 600.0
 """Seconds a phone is waited for: an invitation that was forgotten must not take the table away an hour later."""
+
+PREVIEWED: Final[Size] = (640, 480)
+"""The size of a picture by which a camera is chosen."""
 
 Makes = Callable[[CameraChoice], Source]
 """Makes the camera that is chosen, not opened yet. Raises ValueError or CameraError for what is none."""
@@ -95,6 +99,8 @@ class Cameras:
         """The table, through the current camera."""
         self._choice, self._makes, self._find_dice = now, makes, find_dice
         self._keep, self._there, self._clock = keep, there, clock
+        self.previews = Previews(lambda source: makes(CameraChoice(source, PREVIEWED)))
+        """What the other cameras see."""
         self._lock = threading.Lock()
         self._phone: PushedFrames | None = None
         self._coming = False
@@ -135,7 +141,8 @@ class Cameras:
         camera = self._makes(wanted)
         before = self._choice.source
         alone = _one_device(wanted.source, before)
-        self.view.turn_to(camera, alone=alone, like=alone or wanted.source == before)
+        with self.previews.none():
+            self.view.turn_to(camera, alone=alone, like=alone or wanted.source == before)
         self.stop_waiting()
         self._choose(wanted)
 

@@ -1,16 +1,23 @@
-"""Which camera people chose, remembered from one evening to the next: one small file in the data folder."""
+"""Which camera people chose, remembered from one evening to the next.
+
+The camera of the one table that most people have stands in their settings (`table.settings`). A second file, which only
+its owner may read, has what must not stand there: addresses with passwords, and the cameras of further tables
+(`place`).
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
 from files.records import read_record, write_record
+from messages.message import TroubleError
+from table.settings import Camera, Name, SettingsError, SettingsFile
 
 FILE: Final = "camera.json"
 LONGEST: Final = 1000
@@ -79,7 +86,7 @@ def choice_of(setup: Mapping[str, Any]) -> CameraChoice | None:
 
 
 class _Chosen(msgspec.Struct, frozen=True):
-    """The file: for each table what `Choice.setup` gives."""
+    """The second file: for each table what `CameraChoice.setup` gives."""
 
     version: int = 1
     places: dict[str, dict[str, Any]] = {}
@@ -91,18 +98,68 @@ class ChosenCamera:
     def __init__(self, folder: Path, place: str = "") -> None:
         """Nothing is read yet, and nothing made."""
         self._path, self._place = folder / FILE, place
+        self._settings = SettingsFile(folder)
 
     def read(self) -> CameraChoice | None:
-        """What was chosen last; None where nothing was, or the file is not ours."""
+        """What was chosen last; None where nothing was, or the file is not ours.
+
+        Raises SettingsError: the settings cannot be used.
+        """
+        kept = self._kept()
+        if self._place:
+            return kept
+        camera = self._settings.read().camera
+        if not camera.source:  # chosen before there were settings, or a part of a choice that was typed there
+            return _chosen(camera).after(kept) if kept else None
+        if kept is not None and _shown(kept.source) == camera.source:
+            return replace(_chosen(camera), source=kept.source)
+        return _chosen(camera)
+
+    def keep(self, choice: CameraChoice) -> None:
+        """Remember it. Raises OSError."""
+        secret = _shown(choice.source) != choice.source
+        if not self._place:
+            try:
+                self._settings.change(_as_settings(choice))
+            except SettingsError as refused:
+                raise TroubleError(refused.message) from refused
+        if self._place or secret or self._kept() is not None:
+            places = self._places()
+            places.pop(self._place, None)
+            if self._place or secret:
+                told = {key: value for key, value in choice.setup().items() if value is not None}
+                places[self._place] = told
+            write_record(self._path, _Chosen(places=dict([*places.items()][-MOST_PLACES:])))
+
+    def _kept(self) -> CameraChoice | None:
         setup = self._places().get(self._place)
         return choice_of(setup) if setup else None
 
-    def keep(self, choice: CameraChoice) -> None:
-        """Remember it; an address may hold a password, so only the owner may read the file. Raises OSError."""
-        places = self._places()
-        places.pop(self._place, None)
-        told = {key: value for key, value in choice.setup().items() if value is not None}
-        write_record(self._path, _Chosen(places=dict([*places.items(), (self._place, told)][-MOST_PLACES:])))
-
     def _places(self) -> dict[str, dict[str, Any]]:
         return (read_record(self._path, _Chosen) or _Chosen()).places
+
+
+def _shown(source: str) -> str:
+    """A camera's address without what may be a password; anything else as it is."""
+    if "://" not in source:
+        return source
+    from vision.camera.live import (
+        said,  # opens OpenCV, which a start without such an address does not need yet
+    )
+
+    return said(source)
+
+
+def _chosen(camera: Camera) -> CameraChoice:
+    size = size_of(camera.size) if camera.size else None
+    return CameraChoice(camera.source, size, camera.lock_exposure, camera.strict, camera.region or None)
+
+
+def _as_settings(choice: CameraChoice) -> dict[Name, object]:
+    return {
+        ("camera", "source"): _shown(choice.source),
+        ("camera", "size"): f"{choice.size[0]}x{choice.size[1]}" if choice.size else "",
+        ("camera", "region"): choice.region or "",
+        ("camera", "lock_exposure"): choice.lock_exposure,
+        ("camera", "strict"): choice.strict,
+    }

@@ -50,7 +50,7 @@ NO_PAGES = frozenset(
         "static", "api.state", "api.notices", "table.events", "table.live_picture", "table.advice", "table.last_turn",
         "replay.log", "replay.latest_dispute", "replay.match_picture", "dice.face_picture", "dice.around", "dice.pack",
         "dice.stickers", "teach.events", "teach.offered", "teach.kept", "dice.face", "camera.live_picture",
-        "camera.advice", "camera.printed_markers", "health.health",
+        "camera.advice", "camera.printed_markers", "health.health", "first_steps.look", "settings.running",
     }
 )  # fmt: skip
 """What is asked for by GET and known to be no page: streams, pictures, downloads, answers to a script."""

@@ -12,9 +12,10 @@ from cli.compose import House
 from scoring.actions import Fill
 from tests.fakes import rolled, shown
 from tests.web.tables import HERE, PIN, access_of, entered, html_of, parts, player, post
-from web.access import checked_pin, new_pin, right_of
+from web.access import right_of
 from web.devices import IDLE, MOST, OLDEST, Devices, Role
 from web.network.throttle import TooManyTriesError
+from web.pin import checked_pin, new_pin
 
 OPEN = {
     Role.WATCHER: {"enter.enter", "enter.leave", "enter.language"},
@@ -110,7 +111,7 @@ def test_nobody_else_sees_the_codes(house: House, who: str | None):
     answer = client.get("/devices", headers={"Accept": "text/html"})
     assert answer.status_code == 403
     page = answer.get_data(as_text=True)
-    assert "This page is only for the host. Enter the PIN shown in the terminal." in page
+    assert "This page is only for the host. Enter the host’s PIN." in page
     assert not any(access_of(house).code(Role.PLAYER, name) in page for name in ("Alice", "Bob"))
 
 
@@ -173,7 +174,7 @@ def test_on_this_computer_alone_nothing_is_asked(lay: Callable[..., House]):
     assert 'href="/devices"' not in page
     assert post(client, "/throw").status_code == 204
     assert post(client, "/enter", code="1234").status_code == 403
-    assert "start Tableside with --lan" in client.get("/devices").get_data(as_text=True)
+    assert "let devices in your network watch" in client.get("/devices").get_data(as_text=True)
 
 
 def test_a_restart_sends_nobody_away_and_the_list_is_its_owners_alone(lay: Callable[..., House], data: Path):

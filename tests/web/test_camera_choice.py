@@ -7,6 +7,7 @@ import re
 import sys
 import threading
 import time
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from unittest.mock import Mock
@@ -158,7 +159,7 @@ def test_the_choice_is_remembered_for_the_next_start(house: House, films: tuple[
     use(house, "address", address=str(films[0]))
     chosen = ChosenCamera(tmp_path)
     assert chosen.read() == CameraChoice(str(films[0]))
-    assert (tmp_path / "camera.json").stat().st_mode & 0o077 == 0
+    assert (tmp_path / "settings.toml").stat().st_mode & 0o077 == 0
     kept = house.table.session.store.store.matches()[0].setup
     assert kept["camera"] == str(films[0])
     assert CameraChoice("").after(chosen.read()).source == str(films[0])
@@ -170,17 +171,40 @@ def test_the_choice_is_remembered_for_the_next_start(house: House, films: tuple[
     assert ChosenCamera(tmp_path, "the other table").read() is None
 
 
-def test_a_memory_is_plain_json_and_a_broken_one_is_none(tmp_path: Path):
+def test_a_broken_memory_from_before_the_settings_is_none_and_makes_way(tmp_path: Path):
     path, hd = tmp_path / "camera.json", CameraChoice("0", (1280, 720), True)
     for broken in (b"", b"{", b"[]", b'{"places": 3}', b'{"places": {"": {"camera": 7}}}', b"\xff", b"[" * 9999):
         path.write_bytes(broken)
+        (tmp_path / "settings.toml").unlink(missing_ok=True)
         assert ChosenCamera(tmp_path).read() is None
         ChosenCamera(tmp_path).keep(hd)
         assert ChosenCamera(tmp_path).read() == hd
-    ChosenCamera(tmp_path).keep(CameraChoice("demo"))
-    ChosenCamera(tmp_path, "kitchen").keep(CameraChoice("phone"))
-    places = {"": {"camera": "demo"}, "kitchen": {"camera": "phone"}}
-    assert json.loads(path.read_text("utf-8")) == {"version": 1, "places": places}
+
+
+def test_the_camera_moves_from_its_old_file_into_the_settings_and_its_password_does_not(tmp_path: Path):
+    old, settings = tmp_path / "camera.json", tmp_path / "settings.toml"
+    corners = "0.1000,0.1000 0.9000,0.1000 0.9000,0.9000 0.1000,0.9000"
+    before = {"camera": "0", "size": "1280x720", "lock_exposure": True, "region": corners}
+    old.write_text(json.dumps({"version": 1, "places": {"": before, "kitchen": {"camera": "phone"}}}))
+    chosen = ChosenCamera(tmp_path)
+    assert chosen.read() == CameraChoice("0", (1280, 720), True, region=corners)
+    assert not settings.exists(), "looking changes nothing"
+    chosen.keep(CameraChoice("0", (640, 480), True, region=corners))
+    assert chosen.read() == CameraChoice("0", (640, 480), True, region=corners)
+    assert tomllib.loads(settings.read_text("utf-8"))["camera"] == {
+        "source": "0", "size": "640x480", "region": corners, "lock_exposure": True,
+    }  # fmt: skip
+    assert json.loads(old.read_text("utf-8"))["places"] == {"kitchen": {"camera": "phone"}}
+    assert ChosenCamera(tmp_path, "kitchen").read() == CameraChoice("phone")
+    secret = CameraChoice("http://ann:Geheim1@192.168.7.30/live?pwd=Geheim1", strict=True)
+    chosen.keep(secret)
+    assert chosen.read() == secret
+    assert "Geheim1" not in settings.read_text("utf-8")
+    assert old.stat().st_mode & 0o077 == 0
+    settings.write_text(settings.read_text("utf-8").replace("192.168.7.30", "192.168.7.31"))
+    assert chosen.read() == CameraChoice("http://192.168.7.31/live", strict=True), "an address typed there counts"
+    chosen.keep(CameraChoice("demo"))
+    assert "Geheim1" not in old.read_text("utf-8")
 
 
 def test_a_disk_that_refuses_is_said_and_the_camera_is_changed(house: House, monkeypatch: pytest.MonkeyPatch):
@@ -281,7 +305,7 @@ def test_a_phone_becomes_the_camera_with_its_first_picture(house: House):
     assert client(house).post("/camera/phone", headers=SCRIPTED).status_code == 204
     shown = html(house)
     assert "Waiting for a phone" in shown
-    assert "Start Tableside for your network to use a phone." in shown
+    assert "To use a phone, let devices in your network watch." in shown
     assert name(house) == "the webcam", "the current camera stays in use until the first picture"
     assert phone.post("/phone/picture", **{**sent, "data": b"nonsense"}).status_code == 400
     assert name(house) == "the webcam"

@@ -28,7 +28,8 @@ HIGH, EDGE, WORDS = 360, 8, 22
 """Pixels of the sheet: the height of a picture, the space around it, and the line that names it."""
 
 OTHERS = (
-    "/new", "/camera", "/phone", "/dice", "/dice/cats", "/dice/teach", "/history", "/rules", "/enter", "/nowhere",
+    "/first", "/first/game", "/first/players", "/settings", "/settings/check", "/new", "/camera", "/phone", "/dice",
+    "/dice/cats", "/dice/teach", "/history", "/rules", "/enter", "/nowhere",
 )  # fmt: skip
 """Pages that look the same in every game."""
 

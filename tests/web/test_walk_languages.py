@@ -30,9 +30,9 @@ PARTS = ("table.advice", "table.last_turn", "camera.advice")
 
 PLAYERS = ("Alice", "Bob")
 SAME = {
-    "de": "Tableside PIN Letter Enter Esc Name Chance Jeep rtsp Alchemist Paladin Live Pause",
-    "fr": "Tableside PIN Letter Enter Esc rtsp Jeep Pages Table Score scores Face Faces face faces points "
-    "Chance Corrections Verdict triple point total Total Pause min Dragon Assassin Paladin Oracle",
+    "de": "Port Webcams Python Tableside PIN Letter Enter Esc Name Chance Jeep rtsp Alchemist Paladin Live Pause",
+    "fr": "Port Webcams Python Tableside PIN Letter Enter Esc rtsp Jeep Pages Table Score scores Face Faces face faces "
+    "points Chance Corrections Verdict triple point total Total Pause min Dragon Assassin Paladin Oracle",
 }
 """Words that are the same as in English, names of things among them."""
 

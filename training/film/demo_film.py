@@ -111,7 +111,8 @@ class FilmedTable(DemoCamera):
         pixels = self._draw(self._now)
         for overlay in self.overlays:
             pixels = overlay(pixels, self._now)
-        noise = self._noise[number % len(self._noise)]
+        noise = self._noise.result()
+        noise = noise[number % len(noise)]
         grainy = cv2.add(pixels, noise, dtype=cv2.CV_8U)
         return Frame(np.asarray(grainy, np.uint8), number, self._now, self.name)
 

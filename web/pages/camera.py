@@ -126,13 +126,13 @@ def page() -> ResponseReturnValue:
 @views.get("/camera/picture", to=Role.WATCHER)
 def live_picture() -> Response:
     """The whole picture as JPEG, once it looks different from picture `after`; 204 when it did not in time."""
-    return frame(_cameras().view.whole(whole(request.args.get("after", "")), site().settings.picture_wait))
+    return frame(cameras_of_table().view.whole(whole(request.args.get("after", "")), site().settings.picture_wait))
 
 
 @views.get("/camera/advice", to=Role.WATCHER)
 def advice() -> ResponseReturnValue:
     """What would make the picture better, as a part of the page."""
-    remarks = {one.topic: one for one in _cameras().remarks()}
+    remarks = {one.topic: one for one in cameras_of_table().remarks()}
     lights: list[TrafficLight] = []
     for topic, (icon, title, unknown) in LIGHTS.items():
         one = remarks.get(topic)
@@ -174,7 +174,7 @@ def unbound() -> ResponseReturnValue:
 @views.post("/camera/markers", to=Role.HOST)
 def markers() -> ResponseReturnValue:
     """Look at what lies between the four printed markers."""
-    cameras = _cameras()
+    cameras = cameras_of_table()
     try:
         found = cameras.find_markers(MARKERS_WITHIN)
     except MessageError as unseen:
@@ -238,16 +238,13 @@ def choice() -> str:
 @views.post("/camera/use", to=Role.HOST)
 def use() -> ResponseReturnValue:
     """Look through another camera, or with another size; 422 or 409 with why not, and then nothing has changed."""
-    cameras = _cameras()
+    cameras = cameras_of_table()
     try:
-        wanted = _wanted(cameras)
+        wanted = wanted_camera(cameras)
     except ValueError as refused:
         return _refused(refused, 422)
     try:
-        if wanted.source == PHONE:
-            cameras.await_phone()
-        else:
-            cameras.change(wanted)
+        look_through(cameras, wanted)
     except (ValueError, OSError) as refused:
         return _refused(refused, 409)
     return _chosen()
@@ -257,7 +254,7 @@ def use() -> ResponseReturnValue:
 def await_phone() -> ResponseReturnValue:
     """Wait for a phone; with its first picture it becomes the camera."""
     try:
-        _cameras().await_phone()
+        cameras_of_table().await_phone()
     except ValueError as refused:
         return _refused(refused, 409)
     return _chosen()
@@ -266,11 +263,20 @@ def await_phone() -> ResponseReturnValue:
 @views.post("/camera/phone/stop", to=Role.HOST)
 def stop_phone() -> ResponseReturnValue:
     """Wait for no phone any more."""
-    _cameras().stop_waiting()
+    cameras_of_table().stop_waiting()
     return _chosen()
 
 
-def _cameras() -> Cameras:
+def look_through(cameras: Cameras, wanted: CameraChoice) -> None:
+    """Look through a camera, or wait for a phone. Raises ValueError or OSError: it cannot be had."""
+    if wanted.source == PHONE:
+        cameras.await_phone()
+    else:
+        cameras.change(wanted)
+
+
+def cameras_of_table() -> Cameras:
+    """The table's cameras. Raises NotFound where it has none."""
     cameras = site().table.cameras
     if cameras is None:
         raise NotFound(_("This table has no camera."))
@@ -282,7 +288,7 @@ def _refused(refused: Exception, status: int) -> ResponseReturnValue:
     return (
         plain(words, status)
         if scripted()
-        else _page(_corners(_cameras().corners), trouble=words, status=status)
+        else _page(_corners(cameras_of_table().corners), trouble=words, status=status)
     )
 
 
@@ -290,14 +296,14 @@ def _chosen() -> ResponseReturnValue:
     return done(url_for("camera.page") + "#choice")
 
 
-def _wanted(cameras: Cameras) -> CameraChoice:
-    """What the form means. Raises ValueError."""
+def wanted_camera(cameras: Cameras) -> CameraChoice:
+    """The camera that the form means. Raises ValueError."""
     chosen, now = request.form.get("camera", ""), cameras.now.choice
     if chosen == ADDRESS:
         base = typed(request.form.get("address", "")[: 2 * LONGEST], here=at_this_computer(), own=_own())
     elif chosen == NOW:
         base = CameraChoice(now.source, strict=now.strict)
-    elif chosen == DEMO or any(chosen == one.source for one in cameras.webcams()):
+    elif chosen in (DEMO, PHONE) or any(chosen == one.source for one in cameras.webcams()):
         base = CameraChoice(chosen)
     else:
         raise ValueError(_("That camera is no longer connected."))
@@ -334,12 +340,12 @@ def _choice() -> dict[str, Any]:
     }  # fmt: skip
     if not host:
         return shown
-    offered = _offered(cameras)
-    every = sorted({size for one in offered for size in one.sizes.split()}, key=_area)
+    every_camera = offered_cameras(cameras)
+    every = sorted({size for one in every_camera for size in one.sizes.split()}, key=_area)
     size = _written(asked) if asked else ""
-    shown |= {"offered": offered, "sizes": every, "size": size, "longest": LONGEST}
+    shown |= {"offered": every_camera, "sizes": every, "size": size, "longest": LONGEST}
     if shown["waiting"]:
-        address, code = _invitation()
+        address, code = phone_invitation()
         shown |= {
             "address": address, "code": code, "network": site().settings.neighbourhood is not None,
             "own_page": url_for("camera.phone"),
@@ -347,7 +353,7 @@ def _choice() -> dict[str, Any]:
     return shown
 
 
-def _invitation() -> tuple[str, str]:
+def phone_invitation() -> tuple[str, str]:
     """Where the phone goes: an address, and the way in as a picture to scan; both empty where no phone can come."""
     address, access = reach(secure=True, path=url_for("camera.phone")), site().access
     full = f"{address}#{access.link(Role.CAMERA)}" if address and access.guarded else address
@@ -363,7 +369,7 @@ def _area(size: str) -> tuple[int, str]:
     return width * height, size
 
 
-def _offered(cameras: Cameras) -> list[Offered]:
+def offered_cameras(cameras: Cameras) -> list[Offered]:
     """Every camera there is to choose from, the one that looks now among them."""
     now = cameras.now
     found: list[Offered] = []
@@ -392,7 +398,7 @@ def phone() -> ResponseReturnValue:
         raise NotFound(
             _("This table uses another camera. The host can switch to a phone on the Camera page.")
         )
-    address, code = _invitation() if host else ("", "")
+    address, code = phone_invitation() if host else ("", "")
     page = render_template(
         "phone.html", title=table.session.match.game.title, address=address, code=code if table.push else "",
         wanted=table.push is not None, secure=secure_address("camera.phone"), here=is_local(),

@@ -10,7 +10,7 @@ from flask import Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import BadRequest
 
-from web.access import LONGEST_CODE, Views, cookie_name, this_device
+from web.access import Views, cookie_name, this_device
 from web.answers import done, plain, way_back
 from web.devices import OLDEST, Role
 from web.errors import wants_page
@@ -20,6 +20,7 @@ from web.language import gettext as _
 from web.network.addresses import in_address
 from web.network.qr import svg
 from web.network.throttle import TooManyTriesError
+from web.pin import LONGEST_CODE
 from web.site import site
 from words import LANGUAGES
 
@@ -32,7 +33,7 @@ views = Views("enter", __name__)
 @views.get("/enter", to=Role.WATCHER)
 def page() -> str:
     """Where a code is entered; a scanned one stands behind the #, which browsers keep to themselves."""
-    return render_template("enter.html", secure=secure_address("enter.page"))
+    return render_template("enter.html", secure=secure_address("enter.page"), back=request.args.get("back", ""))
 
 
 @views.post("/enter", to=Role.WATCHER)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
 from urllib.parse import urlencode
 
 from flask import g, redirect, render_template, request, url_for
@@ -49,73 +49,97 @@ class Tile:
 @views.get("/new", to=Role.WATCHER)
 def page() -> ResponseReturnValue:
     """The page, with the draft that the address holds: by default what was played last."""
-    draft, said = stepped(told_by(request.args, _before()), request.args.get("do", ""))
+    draft, said = drafted()
     return _page(draft, said=said)
 
 
 @views.post("/new", to=Role.HOST)
 def begin() -> ResponseReturnValue:
     """Begin the match of the draft; 422 with the page again where something does not fit."""
-    draft = told_by(request.form, _before())
-    rules = rules_of(draft.game, draft.rules, judged=True)
-    if any(judged(draft)) or any(rule.trouble for rule in rules):
+    draft = told_by(request.form, before())
+    if not fits(draft):
         return _page(draft, checked=True, status=422)
-    players = draft.seated()
-    options: dict[str, object] = {rule.option.key: rule.typed for rule in rules}
-
-    def begins() -> None:
-        site().table.begin(NewMatch(draft.game.id, players, draft.set_id, options), _instead())
-        site().remembered.plays(players)
-
-    return _placed(begins, draft)
+    return _placed(lambda: begins(draft), draft)
 
 
 @views.post("/new/again", to=Role.HOST)
 def again() -> ResponseReturnValue:
     """The same as last time: game, dice, players in their order, house rules; who won may start."""
-    draft = _before()
+    draft = before()
     if request.form.get("starts") == "winner":
         draft = draft.starting(_winner(draft.game))
     wanted = NewMatch(draft.game.id, draft.players, draft.set_id, dict(draft.rules))
-    return _placed(lambda: site().table.begin(wanted, _instead()), draft)
+    return _placed(lambda: site().table.begin(wanted, instead()), draft)
 
 
 @views.post("/new/go-on", to=Role.HOST)
 def go_on_with() -> ResponseReturnValue:
     """Put a kept match on the table again."""
     match_id = request.form.get("match", "")[:200]
-    return _placed(lambda: site().table.resume(match_id, _instead()), _before())
+    return _placed(lambda: site().table.resume(match_id, instead()), before())
 
 
 @views.post("/new/forget", to=Role.HOST)
 def forget() -> ResponseReturnValue:
     """Do not offer this name any more."""
     site().remembered.forget(request.form.get("forget", "")[: 4 * LONGEST])
-    draft = told_by(request.form, _before())
+    draft = told_by(request.form, before())
     return redirect(f"{url_for('new_match.page')}?{urlencode(draft.query())}#players", code=303)
+
+
+def drafted() -> tuple[Draft, str]:
+    """The draft that the address holds, after the step that it asks for, and what is to be said of that."""
+    return stepped(told_by(request.args, before()), request.args.get("do", ""))
+
+
+def fits(draft: Draft) -> bool:
+    """Whether a match can begin as it is drafted."""
+    rules = rules_of(draft.game, draft.rules, judged=True)
+    return not any(judged(draft)) and not any(rule.trouble for rule in rules)
+
+
+def begins(draft: Draft) -> None:
+    """Begin the match of a draft that fits. Raises ValueError, StoreError."""
+    players, rules = draft.seated(), rules_of(draft.game, draft.rules, judged=True)
+    options: dict[str, object] = {rule.option.key: rule.typed for rule in rules}
+    site().table.begin(NewMatch(draft.game.id, players, draft.set_id, options), instead())
+    site().remembered.plays(players)
+
+
+def games_shown() -> dict[str, Any]:
+    """What `gallery.html` shows besides the draft."""
+    return {"tiles": _tiles(), "counted": counted}
+
+
+def players_shown(draft: Draft, *, checked: bool) -> dict[str, Any]:
+    """What `players.html` shows; `checked`: with what is wrong."""
+    *wrong, crowd = judged(draft) if checked else [""] * (len(draft.players) + 1)
+    known = site().remembered.names(_played_by())
+    worries = [("players", crowd), *((f"player-{row}", one) for row, one in enumerate(wrong, 1))]
+    return {
+        "seats": list(zip(draft.players, wrong, strict=True)), "crowd": crowd, "many": many(draft.game),
+        "known": [name for name in known if name not in draft.players], "everyone": known,
+        "winner": _winner(draft.game), "by_lot": BY_LOT, "worries": [(to, words) for to, words in worries if words],
+    }  # fmt: skip
 
 
 def _page(
     draft: Draft, *, said: str = "", trouble: str = "", checked: bool = False, status: int = 200
 ) -> ResponseReturnValue:
     session = site().table.session
-    *wrong, crowd = judged(draft) if checked else [""] * (len(draft.players) + 1)
     rules, sets = rules_of(draft.game, draft.rules, judged=checked), sets_for(draft.game)
-    worries = [("players", crowd), *((f"player-{row}", one) for row, one in enumerate(wrong, 1))]
-    worries += [(one.id, f"{one.title}: {one.trouble}") for one in rules if one.trouble]
-    known, latest = site().remembered.names(_played_by()), session.latest()
+    shown, latest = games_shown() | players_shown(draft, checked=checked), session.latest()
+    shown["worries"] += [(one.id, f"{one.title}: {one.trouble}") for one in rules if one.trouble]
     games = {one.id: one for one in available()}
     kept = [one for one in _kept() if one.game in games]
     page = render_template(
-        "new_match.html", draft=draft, games=games, tiles=_tiles(), counted=counted, changes=changes, sets=sets,
+        "new_match.html", draft=draft, games=games, changes=changes, sets=sets,
         faces_shown=faces_shown,
         set_id=next((one.id for one in sets if one.id == draft.set_id), sets[0].id),
-        seats=list(zip(draft.players, wrong, strict=True)), crowd=crowd, rules=rules, said=said, trouble=trouble,
-        worries=[(to, words) for to, words in worries if words],
-        known=[name for name in known if name not in draft.players], everyone=known,
+        rules=rules, said=said, trouble=trouble,
         waiting=[one for one in kept if one.state != "over" and one.id != session.store.id][:MOST_SHOWN],
-        first_time=all(one.game != draft.game.id for one in kept), winner=_winner(draft.game),
-        now=session.match, instead=latest.snapshot.match_id, number=latest.number, by_lot=BY_LOT, many=many(draft.game),
+        first_time=all(one.game != draft.game.id for one in kept),
+        now=session.match, instead=latest.snapshot.match_id, number=latest.number, **shown,
     )  # fmt: skip
     return page, status
 
@@ -167,7 +191,7 @@ def _played_by() -> list[tuple[str, ...]]:
     return [site().table.session.match.header.players, *(one.players for one in _kept())]
 
 
-def _before() -> Draft:
+def before() -> Draft:
     """The match that was played last as a draft; the one on the table where none was."""
     session = site().table.session
     for entry in _kept()[:1]:
@@ -184,6 +208,6 @@ def _winner(game: AnyGame) -> str:
     return match.header.players[winners[0]] if match is not None and len(winners) == 1 else ""
 
 
-def _instead() -> str:
+def instead() -> str:
     """The match that the page which sends this believes to be on the table."""
     return request.form.get("instead", "")
