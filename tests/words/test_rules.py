@@ -13,6 +13,7 @@ from types import ModuleType
 import pytest
 
 from scoring.game import AnyGame
+from scoring.gamefile.game import FileGame
 from scoring.games import available, find
 from scoring.games.cats.called_shot import payoff
 from scoring.games.cats.cat_dice import GROUPS
@@ -126,7 +127,9 @@ def test_the_reasons_that_are_named_are_in_the_rulings(game: AnyGame):
     named = {one for paragraph in rules(game, "de").paragraphs for one in paragraph.rulings}
     assert named <= passages().keys()
     options = [re.findall(r"(\d\.\d)\s?(Q\d+)?", one.ruling) for one in game.options]
-    assert all(found and all("".join(one) in passages() for one in found) for found in options)
+    assert all(found and all("".join(one) in passages() for one in found) for found in options) or isinstance(
+        game, FileGame
+    )
 
 
 @every_language
