@@ -1,7 +1,7 @@
 """The expressions in a game file: numbers and conditions worked out from the faces of a roll.
 
-Their grammar is Python's, of which `ast` keeps arithmetic, comparisons, `and`, `or`, `not` and `x if y else z`; there are
-no names but those below. An expression is read once, checked for its kind, and has no loops, so it always ends.
+Their grammar is Python's, of which only arithmetic, comparisons, `and`, `or`, `not` and `x if y else z` are kept; there
+are no names but those below. An expression is read once, checked for its kind, and has no loops, so it always ends.
 
     count(skull) >= 3            count(coin, diamond) * 100
     showing(3) >= 1 and showing(2) >= 2
@@ -14,7 +14,7 @@ import ast
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Literal, NoReturn, TypeAlias, cast
+from typing import Final, Literal, TypeAlias, cast
 
 from messages.message import Message, message
 from scoring.dice import Face, spelled
@@ -114,7 +114,7 @@ PROPERTIES: Final[Mapping[str, Run]] = {
     "run": lambda seen: longest_run(seen.counts),
     "throw": lambda seen: seen.throw,
 }
-"""Of a roll: how many dice, their sum, most dice alike, different faces, most faces in a row, which throw of the turn."""
+"""Of a roll: how many dice, their sum, most dice alike, different faces, most faces in a row, the throw of the turn."""
 
 EACH: Final[Mapping[str, Run]] = {"n": lambda seen: seen.n, "face": lambda seen: seen.face}
 """Of one face: how many dice show it, and what it is worth."""
@@ -125,8 +125,8 @@ ABOUT_GROUPS: Final[Mapping[str, Callable[[Seen, int], int]]] = {
     "highest": lambda seen, size: max(_at_least(seen, size), default=0),
     "lowest": lambda seen, size: min(_at_least(seen, size), default=0),
 }
-"""groups(3): how many groups of three alike. showing(3): how many faces at least three dice show. highest(3), lowest(3):
-the highest and lowest value among these faces."""
+"""groups(3): how many groups of three alike. showing(3): how many faces at least three dice show. highest(3),
+lowest(3): the highest and lowest value among these faces."""
 
 ARITHMETIC: Final[Mapping[type, Callable[[int, int], int]]] = {
     ast.Add: lambda one, other: one + other,
@@ -152,15 +152,17 @@ RESERVED: Final = frozenset(
 )
 """What no option may be called."""
 
-_ODD: Final = re.compile(r"[^\w \t'\"+\-*/%<>=!(),.]|[0-9][^\W\d]|[A-Za-z]['\"]")
-"""What no expression has: signs without a meaning, letters behind a digit, and prefixes of strings."""
+_ODD: Final = re.compile(r"[^\w \t'\"+\-*/%<>=!(),.]|[0-9][^\W\d]")
+"""What no expression has: signs without a meaning, and letters behind a digit."""
+
+_QUOTED: Final = re.compile(r"'[^']*'|\"[^\"]*\"")
 
 
 def parsed(text: str, kind: Kind, names: Names) -> Expression:
     """The expression that a text means. Raises ExpressionError."""
     if len(text) > LONGEST:
         raise ExpressionError(1, message("at most {most} characters, not {n}", most=LONGEST, n=len(text)))
-    if odd := _ODD.search(text):
+    if odd := _ODD.search(_QUOTED.sub(lambda face: " " * len(face[0]), text)) or re.search(r"[\\\0\n]", text):
         why = message("{got:quoted} has no meaning in an expression", got=odd[0])
         raise ExpressionError(odd.start() + 1, why)
     try:
@@ -189,7 +191,7 @@ class _Reader:
                 if kind == "number"
                 else message("expected a condition such as count(6) >= 2, not a number")
             )
-            self._refuse(node, expected)
+            raise self._wrong(node, expected)
         return run
 
     def _any(self, node: ast.expr) -> tuple[Kind, Run]:
@@ -224,11 +226,11 @@ class _Reader:
                 return "number", self._called(node, name, args)
             case _:
                 got = ast.get_source_segment(self.text, node) or ""
-                self._refuse(node, message("{got:quoted} has no meaning in an expression", got=got))
+                raise self._wrong(node, message("{got:quoted} has no meaning in an expression", got=got))
 
-    def _refuse(self, node: ast.expr, why: Message) -> NoReturn:
+    def _wrong(self, node: ast.expr, why: Message) -> ExpressionError:
         before = self.text.encode()[: node.col_offset].decode(errors="replace")
-        raise ExpressionError(len(before) + 1, why)
+        return ExpressionError(len(before) + 1, why)
 
     def _named(self, node: ast.expr, name: str) -> Run:
         known: dict[str, Run] = {}
@@ -240,7 +242,7 @@ class _Reader:
             return known[name]
         if name in self.names.options:
             return lambda seen: seen.options[name]
-        self._refuse(
+        raise self._wrong(
             node,
             message("{got:quoted} is not known here; choose from {known:ids}", got=name,
                     known=(*known, *self.names.options)),
@@ -251,7 +253,7 @@ class _Reader:
         if isinstance(how, ast.FloorDiv | ast.Mod):
             divisor = right.value if isinstance(right, ast.Constant) else 0
             if not divisor:
-                self._refuse(right, message("divide by a number such as 2 that is not 0"))
+                raise self._wrong(right, message("divide by a number such as 2 that is not 0"))
         return lambda seen: calculate(one(seen), other(seen))
 
     def _compared(self, nodes: list[ast.expr], how: list[Callable[[int, int], bool]]) -> Run:
@@ -264,25 +266,25 @@ class _Reader:
             return self._over_faces(node, name, args)
         if self.names.roll and name in ABOUT_GROUPS:
             if len(args) > 1 or (not args and name in ("groups", "showing")):
-                self._refuse(node, message("{name} needs one number in brackets", name=name))
+                raise self._wrong(node, message("{name} needs one number in brackets", name=name))
             size, about = self.read(args[0], "number") if args else always(1).run, ABOUT_GROUPS[name]
             return lambda seen: about(seen, size(seen))
         if name in ("min", "max", "pick"):
             if len(args) < 2:
-                self._refuse(node, message("{name} needs at least two numbers in brackets", name=name))
+                raise self._wrong(node, message("{name} needs at least two numbers in brackets", name=name))
             first, *rest = runs = [self.read(one, "number") for one in args]
             if name == "pick":
                 return lambda seen: rest[max(0, min(len(rest), first(seen)) - 1)](seen)
             chosen = cast("Callable[[Iterable[int]], int]", min if name == "min" else max)
             return lambda seen: chosen(run(seen) for run in runs)
         known = FUNCTIONS if self.names.roll else ("min", "max", "pick")
-        self._refuse(
+        raise self._wrong(
             node, message("{got:quoted} is not known here; choose from {known:ids}", got=name, known=known)
         )
 
     def _over_faces(self, node: ast.expr, name: str, args: list[ast.expr]) -> Run:
         if not args:
-            self._refuse(node, message("{name} needs at least one face in brackets", name=name))
+            raise self._wrong(node, message("{name} needs at least one face in brackets", name=name))
         places = [self._face(one) for one in args]
         if name == "count":
             return lambda seen: sum(seen.counts[place] for place in places)
@@ -294,7 +296,7 @@ class _Reader:
         if place is None:
             got = ast.get_source_segment(self.text, node) or ""
             known = tuple(self.names.faces)
-            self._refuse(
+            raise self._wrong(
                 node,
                 message("these dice have no face {got:quoted}; they show {known:row}", got=got, known=known),
             )

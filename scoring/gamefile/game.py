@@ -36,8 +36,8 @@ from scoring.view import Cell, Mark, Panel, TableView, seats
 class FileGameState:
     """Points or sheets, whose turn it is, and the dice of this turn.
 
-    `turns` counts everybody's finished turns; `throws` those of this turn, `rolling` that one is awaited with `kept` left
-    lying. `saved` are the points of dice set aside, `opened` who has scored a turn, `champion` who won by a roll.
+    `turns` counts everybody's finished turns; `throws` those of this turn, `rolling` that one is awaited with `kept`
+    left lying. `saved` are the points of dice set aside, `opened` who has scored a turn, `champion` who won by a roll.
     """
 
     players: tuple[str, ...]
@@ -103,6 +103,9 @@ class FileGame(Game[FileGameState]):
         if isinstance(move, Fill):
             self._check_fill(state, move.box)
         elif isinstance(move, Hold):
+            if not within(move.keep, state.roll):
+                told = "you can only hold dice on the table ({lying:row}), not {got:row}"
+                refuse(told, TURN, lying=state.roll, got=move.keep[:12])
             if trouble := self._hold_trouble(state, move.keep):
                 refuse(trouble, TURN)
         elif self.rules.boxes:
@@ -222,16 +225,10 @@ class FileGame(Game[FileGameState]):
                 yield Hold(keep)
 
     def _hold_trouble(self, state: FileGameState, keep: tuple[Face, ...]) -> Message | None:
-        """Why these dice cannot be left lying while the others are thrown; None where they can."""
+        """Why these dice of the roll cannot be left lying while the others are thrown; None where they can."""
         turn = self.rules.turn
         if state.throws == turn.throws:
             return message("you have no throw left")
-        if not within(keep, state.roll):
-            return message(
-                "you can only hold dice on the table ({lying:row}), not {got:row}",
-                lying=state.roll,
-                got=keep[:12],
-            )
         if turn.aside:
             if trouble := self._aside_trouble(state, keep):
                 return trouble
@@ -298,7 +295,10 @@ class FileGame(Game[FileGameState]):
         if rules.boxes:
             return Step(replace(after, kept=()), (), (rolled, *self._best_boxes(after)))
         if rules.is_bust(faces, state.options, throws, after.thrown):
-            return self._scored(after, self._bust_lines(faces, state.options, throws), rolled, bust=True)
+            lost = message("No points this turn.")
+            return self._scored(
+                after, self._bust_lines(faces, state.options, throws), rolled, lost, bust=True
+            )
         lines = self._standing(after)
         if not any(self._holds(after)):
             return self._scored(after, lines, rolled)
@@ -413,11 +413,12 @@ class FileGame(Game[FileGameState]):
 
 def game_of(rules: Rules, home: str = "") -> FileGame:
     """The game that the file `home` tells; its words and its rules for players lie beside it."""
+    boxes = tuple(box.name for box in rules.boxes)
     told = {
-        "__module__": __name__, "__doc__": rules.title, "rules": rules, "home": home, "id": rules.id,
-        "title": rules.title, "blurb": rules.blurb, "minutes": rules.minutes, "dice": rules.dice, "seats": rules.seats,
-        "options": rules.options, "version": rules.version, "lowest_wins": rules.end.lowest,
-        "showcase": rules.showcase, "declarations": tuple(box.name for box in rules.boxes),
-        "moves": (Hold, Fill) if rules.boxes else (Hold, Stand), "names": tuple(box.name for box in rules.boxes), "board": "score-sheet" if rules.boxes else "panels",
+        "__module__": __name__, "__doc__": rules.title, "rules": rules, "home": home,
+        "id": rules.id, "title": rules.title, "blurb": rules.blurb, "minutes": rules.minutes, "version": rules.version,
+        "dice": rules.dice, "seats": rules.seats, "options": rules.options, "showcase": rules.showcase,
+        "declarations": boxes, "names": boxes, "moves": (Hold, Fill) if boxes else (Hold, Stand),
+        "board": "score-sheet" if boxes else "panels", "lowest_wins": rules.end.lowest,
     }  # fmt: skip
     return type("FileGame", (FileGame,), told)()

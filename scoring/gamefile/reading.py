@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any, Final, NoReturn, cast
 from zlib import crc32
 
@@ -53,6 +54,11 @@ class GameFileError(MessageError):
 
 def read(text: str) -> Rules:
     """The rules that a file tells. Raises GameFileError."""
+    return _rules(*_parsed(text))
+
+
+def _parsed(text: str) -> tuple[_Table, int]:
+    """The file as a table, and a checksum of all that is told, apart from comments and layout."""
     if len(text) > LARGEST_FILE:
         raise GameFileError(
             "a game file may have at most {most} characters, not {n}", most=LARGEST_FILE, n=len(text)
@@ -63,7 +69,35 @@ def read(text: str) -> Rules:
     except (ValueError, RecursionError) as refused:
         why = " ".join(str(refused).split())[:LONGEST_LINE] or type(refused).__name__
         raise GameFileError("this is not TOML: {why}", why=why) from None
-    return _rules(_Table(text, told), version)
+    return _Table(text, told), version
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A roll, and what it scores: in a box, where the game has a sheet."""
+
+    dice: tuple[Face, ...]
+    points: int
+    box: str = ""
+
+
+def read_examples(text: str, rules: Rules) -> tuple[Example, ...]:
+    """The worked examples of a game, from the file beside it. Raises GameFileError."""
+    top = _parsed(text)[0]
+    found = tuple(_example(one, rules) for one in top.tables("example"))
+    top.done("example")
+    return found
+
+
+def _example(told: _Table, rules: Rules) -> Example:
+    dice = tuple(told.face("dice", one, rules.dice) for one in told.listed("dice", MOST_DICE))
+    if len(dice) != rules.dice.count:
+        told.fault("dice", message("expected {n:count die dice}", n=rules.dice.count))
+    boxes = tuple(box.name for box in rules.boxes)
+    box = told.either("box", *boxes) if boxes else ""
+    example = Example(dice, told.number("points", -LARGEST_POINTS, LARGEST_POINTS), box)
+    told.done("dice", "points", "box")
+    return example
 
 
 class _Table:
@@ -136,13 +170,14 @@ class _Table:
 
     def faces(self, key: str, dice: Dice) -> tuple[Face, ...]:
         """Faces of the dice."""
-        found: list[Face] = []
-        for one in self.listed(key, MOST_FACES):
-            try:
-                found.append(dice.face(_word(one)))
-            except MessageError as refused:
-                self.fault(key, refused.message)
-        return tuple(dict.fromkeys(found))
+        return tuple(dict.fromkeys(self.face(key, one, dice) for one in self.listed(key, MOST_FACES)))
+
+    def face(self, key: str, told: object, dice: Dice) -> Face:
+        """The face that an entry of a list names."""
+        try:
+            return dice.face(_word(told))
+        except MessageError as refused:
+            self.fault(key, refused.message)
 
     def expression(self, key: str, kind: Kind, names: Names, default: int | None = None) -> Expression:
         """An expression; a number or a yes or no may stand there as it is."""
@@ -187,6 +222,10 @@ def line_of(text: str, place: Place) -> int:
     """The line on which something stands, as well as reading line by line can tell: else that of its table, else 1."""
     lines = text.split("\n")
     *tables, key = place or ("",)
+    if not tables and (
+        heads := [at for at, line in enumerate(lines, 1) if re.match(rf"\s*\[+\s*{key}\s*\]", line)]
+    ):
+        return heads[0]
     name = ".".join(str(one) for one in tables if isinstance(one, str))
     number = next((one for one in reversed(tables) if isinstance(one, int)), 0)
     header = re.compile(rf"\s*\[\[?\s*{re.escape(name)}\s*\]\]?")
@@ -208,7 +247,6 @@ def _word(value: object) -> str:
 
 
 def _rules(top: _Table, version: int) -> Rules:
-    """The rules; `version` is a checksum of all that is told, apart from comments and layout."""
     game_id = top.words("id")
     if not ID.fullmatch(game_id):
         top.fault("id", message("an id may contain only lower-case letters, digits and hyphens"))
@@ -223,10 +261,10 @@ def _rules(top: _Table, version: int) -> Rules:
     boxes = tuple(_box(one, names) for one in top.tables("box"))
     bonuses = tuple(_bonus(one, boxes, before) for one in top.tables("bonus"))
     scores = tuple(_score(one, dice, names) for one in top.tables("score"))
-    end = _end(top.table("end"), names, before)
+    end, shown = _end(top.table("end"), names, before), top.listed("showcase", MOST_DICE)
     rules = Rules(
         game_id, title, blurb, _seats(top), dice, values, turn, end, options, boxes, bonuses, scores,
-        top.number("minutes", 0, 600, 0), _showcase(top, dice), version,
+        top.number("minutes", 0, 600, 0), tuple(top.face("showcase", one, dice) for one in shown), version,
     )  # fmt: skip
     top.done("id", "title", "blurb", "players", "minutes", "showcase", "dice", "options", "turn", "box", "bonus",
              "score", "end")  # fmt: skip
@@ -358,17 +396,6 @@ def _end(told: _Table, names: Names, before: Names) -> End:
     )  # fmt: skip
     told.done("points", "rounds", "finish_round", "win", "wins", "start", "out")
     return end
-
-
-def _showcase(top: _Table, dice: Dice) -> tuple[Face, ...]:
-    shown = top.listed("showcase", MOST_DICE)
-    found: list[Face] = []
-    for one in shown:
-        try:
-            found.append(dice.face(_word(one)))
-        except MessageError as refused:
-            top.fault("showcase", refused.message)
-    return tuple(found)
 
 
 def _whole(top: _Table, rules: Rules) -> None:

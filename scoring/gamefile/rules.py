@@ -147,14 +147,15 @@ class Rules:
         others: bool = False,
     ) -> tuple[Line, ...]:
         """The points that the rules give for dice, other than in boxes: to the player, or to everybody else."""
-        seen = self.seen(faces, options, throw)
         mine = [score for score in self.scores if (score.bust, score.others) == (bust, others)]
-        found = [one for score in mine if not score.take for one in self._one(score, seen)]
+        found = [one for score in mine if not score.take for one in self.gives(score, faces, options, throw)]
         if not bust and not others and self.takes:
             found += self.split(faces, options).lines
         return tuple(found)
 
-    def _one(self, score: Score, seen: Seen) -> Iterator[Line]:
+    def gives(self, score: Score, faces: tuple[Face, ...], options: Options, throw: int) -> Iterator[Line]:
+        """The points that a rule gives which takes no dice; nothing where it does not fit."""
+        seen = self.seen(faces, options, throw)
         if not score.each:
             if score.when.holds(seen) and (points := score.points.number(seen)):
                 yield line("{what:rule}", points, SCORING, what=score.name)

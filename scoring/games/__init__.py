@@ -14,7 +14,7 @@ from importlib.resources import as_file, files
 
 from scoring.dice import named, spelled
 from scoring.game import AnyGame
-from scoring.gamefile.game import game_of
+from scoring.gamefile.game import FileGame, game_of
 from scoring.gamefile.reading import read
 
 FAMILIES = (
@@ -53,9 +53,17 @@ def register(family: str) -> None:
 
 
 def add(game: AnyGame) -> None:
-    """Register a game. Raises GameError."""
+    """Register a game; one that a file told before is replaced. Raises GameError."""
+    if isinstance(GAMES.get(game.id), FileGame) and game.id not in SHIPPED:
+        del GAMES[game.id]
     _check(game)
     GAMES[game.id] = game
+
+
+def remove(game_id: str) -> None:
+    """Forget a game that did not come with Tableside."""
+    if game_id not in SHIPPED:
+        GAMES.pop(game_id, None)
 
 
 def available() -> tuple[AnyGame, ...]:
@@ -88,5 +96,9 @@ def _check(game: AnyGame) -> None:
         raise GameError(f"game {name}: expected an id of its own, got one that is taken")
 
 
+SHIPPED: set[str] = set()
+"""The ids of the games that come with Tableside."""
+
 for _family in FAMILIES:
     register(_family)
+SHIPPED.update(GAMES)

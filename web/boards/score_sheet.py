@@ -30,7 +30,9 @@ def _sheets(match: Match, names: Names) -> Sheets:
         for at, one in enumerate(game.rules.boxes)
     )  # fmt: skip
     bonus = game.rules.bonuses[0] if game.rules.bonuses else None
-    above = len(bonus.boxes) if bonus and bonus.boxes == tuple(one.id for one in boxes[: len(bonus.boxes)]) else 0
+    above = (
+        len(bonus.boxes) if bonus and bonus.boxes == tuple(one.id for one in boxes[: len(bonus.boxes)]) else 0
+    )
     seen = game.rules.seen((), state.options)
     best = sorted((one for one in offers.items() if one[1] in high), key=lambda one: -one[1])
     return Sheets(
