@@ -47,7 +47,11 @@ def read_file(path: Path) -> Rules:
 def text_of(path: Path) -> str:
     """A file's text, read within bounds. Raises GameFileError, OSError."""
     with path.open("rb") as file:
-        content = file.read(4 * LARGEST_FILE + 1)
+        return text_of_bytes(file.read(4 * LARGEST_FILE + 1))
+
+
+def text_of_bytes(content: bytes) -> str:
+    """A file's text. Raises GameFileError where it is none."""
     try:
         return content.decode("utf-8").replace("\r\n", "\n")
     except UnicodeDecodeError as refused:

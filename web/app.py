@@ -15,7 +15,7 @@ from web.errors import add_errors
 from web.headers import FOR_EVER, add_headers, digest_of, keep_static, pack
 from web.language import add_translations
 from web.language import gettext as _
-from web.pages import api, camera, dice, enter, history, new_match, replay, rules, table, teach
+from web.pages import api, camera, dice, enter, history, new_match, own_games, replay, rules, table, teach
 from web.settings import WebSettings
 from web.site import KEY, Site
 from web.times import add_times
@@ -23,7 +23,7 @@ from web.times import add_times
 LARGEST_FORM = 16 * 1024
 """Bytes in a request; every form of ours is far smaller. A view that takes pictures or imports says so itself."""
 
-PAGES = (table, new_match, camera, dice, teach, history, replay, rules, enter, api)
+PAGES = (table, new_match, own_games, camera, dice, teach, history, replay, rules, enter, api)
 """Each has one Blueprint, `views`."""
 
 WAYS = (
