@@ -256,13 +256,17 @@ SHORTEST: Mapping[str, Mapping[str, object]] = {
     "destiny": {"deck_end": "stop"},
     "outback": {"board": "2:2 3:1", "start": "first"},
     "outback-plus": {"board_plus": "2:2 3:1", "start": "first"},
+    "yacht": {},
+    "ten-thousand": {"target": 500, "opening": 0},
+    "skull-cove": {"target": 500},
+    "tally": {"rounds": 2},
 }
 """The shortest match of each game by options that it has anyway."""
 
 
 @pytest.mark.parametrize("game", others_as_proof(SHORTEST, "called-shot"))
 def test_a_match_by_keyboard_and_ear(serve: Serve, visit: Visit, game: str):
-    players = ["Alice"] if game == "meet-fate" else ["Alice", "Bob"]
+    players = ["Alice"] if game in ("meet-fate", "yacht") else ["Alice", "Bob"]
     served = serve(game, players, options=SHORTEST[game])
     visit(served, kind=Hurried if game == "destiny" else Listener).play()
 
