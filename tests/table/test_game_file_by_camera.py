@@ -17,7 +17,7 @@ from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find as find_set
 from vision.reader import Reader as NetworkReader
 
-GAMES = {
+GAMES: dict[str, tuple[str, list[str], dict[str, object]]] = {
     "yacht": ("pips", ["Ann"], {}),
     "ten-thousand": ("pips", ["Ann", "Bob"], {"target": 500, "opening": 0}),
     "skull-cove": ("pirates", ["Ann", "Bob"], {"target": 500}),
