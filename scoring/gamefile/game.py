@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from messages.message import N_, Message, message
-from scoring.account import Line, Outcome, Score, ScoredRoll, Step, line
+from scoring.account import Line, Outcome, Score, ScoredRoll, Step, best_boxes, line
 from scoring.actions import (
     Action,
     Awaited,
@@ -293,7 +293,9 @@ class FileGame(Game[FileGameState]):
             said = message("{player:name} wins with this roll.", player=player)
             return Step(replace(after, champion=player), (), (rolled, said))
         if rules.boxes:
-            return Step(replace(after, kept=()), (), (rolled, *self._best_boxes(after)))
+            worth = [(self.box_points(after, box), box) for box in self.open_boxes(after, player)]
+            said = best_boxes(worth) if throws == rules.turn.throws else ()
+            return Step(replace(after, kept=()), (), (rolled, *said))
         if rules.is_bust(faces, state.options, throws, after.thrown):
             lost = message("No points this turn.")
             return self._scored(
@@ -307,17 +309,6 @@ class FileGame(Game[FileGameState]):
 
     def _bust_lines(self, faces: tuple[Face, ...], options: Options, throws: int) -> tuple[Line, ...]:
         return (line("no points this turn", 0, TURN), *self.rules.lines(faces, options, throws, bust=True))
-
-    def _best_boxes(self, state: FileGameState) -> Iterator[Message]:
-        """After the last throw, the best three open boxes; zeroes are not worth a word, unless all are."""
-        if state.throws < self.rules.turn.throws:
-            return
-        worth = [(self.box_points(state, box), box) for box in self.open_boxes(state, state.turn)]
-        best = sorted((one for one in worth if one[0] > 0), key=lambda one: -one[0])[:3]
-        if not best:
-            yield message("Every open box would score zero.")
-        for points, box in best:
-            yield message("{box:face} would score {points:points}.", box=box, points=points)
 
     def _scored(
         self, state: FileGameState, lines: tuple[Line, ...], *facts: Message, bust: bool = False
