@@ -174,7 +174,9 @@ class Snapshot:
             return (message("Hold dice and throw the others again, or choose a box."),)
         if fewest := min(len(move.keep) for move in holds):
             return (
-                message("Hold at least {n:count die dice} and throw the others again, or choose another move.", n=fewest),
+                message(
+                    "Hold at least {n:count die dice} and throw the others again, or choose another move.", n=fewest
+                ),
             )
         return (message("Hold dice and throw the others again, or choose another move."),)
 
