@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from advice.record import NoAdviceError
+from scoring.gamefile.game import FileGame
 
 if TYPE_CHECKING:
     from advice.adviser import Adviser, Given
@@ -34,6 +35,13 @@ def kinds() -> Mapping[str, type[Adviser]]:
     return found
 
 
+def kind_of(game: AnyGame) -> type[Adviser] | None:
+    """The adviser of a game; of one that a file tells, the general solver. None where it has none."""
+    if isinstance(game, FileGame):
+        return import_module(f"{__name__}.game_files").FileGameAdviser
+    return kinds().get(game.id)
+
+
 class Advisers:
     """The advisers of all games, each made when it is first asked; not for two threads at a time."""
 
@@ -44,8 +52,8 @@ class Advisers:
 
     def of(self, game: AnyGame) -> Adviser | None:
         """The adviser of a game, None where it has none."""
-        if game.id not in self._made and game.id in kinds():
-            self._made[game.id] = kinds()[game.id](self._given)
+        if game.id not in self._made and (kind := kind_of(game)) is not None:
+            self._made[game.id] = kind(self._given)
         return self._made.get(game.id)
 
     def for_match(self, match: Match) -> Advice:

@@ -11,8 +11,8 @@ from typing import Any
 
 import click
 
-from advice import Advisers, kinds
-from advice.adviser import Adviser, Figures, Flag, Typed
+from advice import Advisers, kind_of, kinds
+from advice.adviser import Figures, Flag, Typed
 from advice.record import Advice
 from advice.uneven import Likeliness, entered, estimated, even
 from cli.lookback import looked_back, throws_in
@@ -115,7 +115,7 @@ def command(
 
 def _given(game: AnyGame, typed: Mapping[str, Any]) -> dict[str, Any]:
     """What was typed for the flags of a game's adviser, read. Raises ValueError for a flag that is another game's."""
-    adviser: type[Adviser] | None = kinds().get(game.id)
+    adviser = kind_of(game)
     taken = {flag.key: flag for flag in adviser.flags} if adviser else {}
     for key in typed:
         if key not in taken:

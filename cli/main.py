@@ -46,6 +46,9 @@ START = "start"
 SET_BY_THE_FILE = frozenset({START, "serve", "demo"})
 """Commands whose options have the settings of `settings.toml` as their defaults."""
 
+PLAYING = frozenset({START, "demo", "serve", "score", "advise", "play", "replay", "matches", "games"})
+"""The commands that know every game, the players' own among them."""
+
 EXIT_BAD_INPUT = 2
 """What came was not what was expected; one line on stderr says both."""
 
@@ -74,6 +77,8 @@ class Doors(click.Group):
         module = COMMANDS[cmd_name][0]
         if module.startswith("training."):
             _find_training(cmd_name)
+        if cmd_name in PLAYING:
+            _add_own_games()
         command: click.Command = importlib.import_module(module).command
         return command
 
@@ -136,6 +141,14 @@ def _find_training(command: str) -> None:
                 f"`tableside {command}` needs the source checkout; this is an installed copy"
             )
         sys.path.append(str(checkout))
+
+
+def _add_own_games() -> None:
+    """Register the players' own game files; one that cannot be read must not keep people from the others."""
+    from table.game_files import load
+
+    for error in load():
+        complain(f"left out: {_one_line(error)}")
 
 
 def complain(message: str) -> None:

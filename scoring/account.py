@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
-from messages.message import Message, Plain
+from messages.message import Message, Plain, message
 from scoring.options import Options
 
 
@@ -86,3 +87,18 @@ class ScoredRoll:
     boxes: tuple[tuple[str, int], ...] = ()
     rank: str | None = None
     breakdown: tuple[Line, ...] = ()
+
+
+def best_boxes(worth: Iterable[tuple[int, str]]) -> tuple[Message, ...]:
+    """The best three of the open boxes, each with its points; zeroes are not worth a word, unless all are."""
+    best = sorted((one for one in worth if one[0] > 0), key=lambda one: -one[0])[:3]
+    if not best:
+        return (message("Every open box would score zero."),)
+    return tuple(
+        message(
+            "Box {box} would score {points:points}." if box.isdecimal() else "{box:face} would score {points:points}.",
+            box=box,
+            points=points,
+        )
+        for points, box in best
+    )

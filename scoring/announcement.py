@@ -114,12 +114,13 @@ def awaiting(match: Match) -> tuple[Message, ...]:
 def standing(match: Match) -> tuple[Message, ...]:
     """The state in whole sentences, best first: "Alice, first, 42 points."."""
     points = [seat.score for seat in match.view.seats]
-    order = sorted(range(len(points)), key=lambda player: -points[player])
+    ranks = [one if match.game.lowest_wins else -one for one in points]
+    order = sorted(range(len(points)), key=ranks.__getitem__)
     return tuple(
         message(
             "{player:name}, {place:nth}, {points:points}.",
             player=player,
-            place=1 + sum(other > points[player] for other in points),
+            place=1 + sum(other < ranks[player] for other in ranks),
             points=points[player],
         )
         for player in order

@@ -55,6 +55,8 @@ class Game(ABC, Generic[S]):
     """A roll that shows what the game is about, for its picture in the list of games; else its first three faces."""
     board: ClassVar[str] = "panels"
     """What pages show of it: a board of web/boards with its templates; by default the panels of `table`."""
+    home: ClassVar[str] = ""
+    """The file that tells the game, with its words and its rules for players beside it; by default its module."""
     names: ClassVar[tuple[str, ...]] = ()
     """Ids that sentences name beside faces, declarations and scored cards: hands, rows, tiles."""
     dice: ClassVar[Dice]
@@ -62,6 +64,8 @@ class Game(ABC, Generic[S]):
     """The smallest and the largest number of players."""
     version: ClassVar[int] = 1
     """The rules version, kept with every match: raised when a change makes an old log mean something else."""
+    lowest_wins: ClassVar[bool] = False
+    """Whether the fewest points win."""
     winner_starts: ClassVar[bool] = False
     """Whether the rules let the youngest start, or whoever won last; else the players choose."""
     options: ClassVar[tuple[Option, ...]] = ()

@@ -18,6 +18,7 @@ from typing import Any
 from jinja2.ext import babel_extract
 
 from scoring.game import AnyGame
+from scoring.gamefile.game import FileGame
 from scoring.games import available
 from web.pages import camera
 from words import LANGUAGES, WRITTEN
@@ -147,6 +148,8 @@ def declared(game: AnyGame) -> Iterator[str]:
         yield option.called()
         yield option.explanation
         yield from (option.answer(value) for value in option.values)
+    if isinstance(game, FileGame):
+        yield from (one.name for one in (*game.rules.scores, *game.rules.bonuses))
 
 
 def has_words(template: str) -> bool:
@@ -225,7 +228,7 @@ def brought_up_to_date(language: str) -> dict[Path, dict[Key, tuple[str, ...]]]:
     for key, (path, forms) in there.items():
         if is_said(key):
             moved = key[1] in wanted() and key[0] is None
-            found[home(wanted()[key[1]], language) if moved else path][key] = forms
+            found.setdefault(home(wanted()[key[1]], language) if moved else path, {})[key] = forms
     if language != WRITTEN:
         for text, one in wanted().items():
             if (None, text) not in there:

@@ -24,6 +24,7 @@ from web.pages import (
     health,
     history,
     new_match,
+    own_games,
     replay,
     rules,
     settings,
@@ -38,7 +39,8 @@ LARGEST_FORM = 16 * 1024
 """Bytes in a request; every form of ours is far smaller. A view that takes pictures or imports says so itself."""
 
 PAGES = (
-    table, new_match, camera, dice, teach, history, replay, rules, enter, first_steps, settings, api, health,
+    table, new_match, own_games, camera, dice, teach, history, replay, rules, enter, first_steps, settings, api,
+    health,
 )  # fmt: skip
 """Each has one Blueprint, `views`."""
 

@@ -17,8 +17,8 @@ from scoring.layout import MOST_ACROSS, BoardError, Layout
 from scoring.match import Header
 from scoring.options import Option, OptionError, Value
 from table.storage.players import LONGEST
+from web.language import fixed, ngettext, refusal
 from web.language import gettext as _
-from web.language import ngettext, refusal
 
 Kind = Literal["yes", "number", "word", "board"]
 
@@ -319,7 +319,7 @@ def _rule(option: Option, typed: str | None, *, judged: bool) -> Rule:
         one: option.answer(one) for one in option.values
     }  # fmt: skip
     return Rule(
-        option, _(option.called()), _(option.explanation), _kind(option), given if trouble else shown,
+        option, fixed(option.called()), fixed(option.explanation), _kind(option), given if trouble else shown,
         _("the suggested board") if guess else _(words[default]) if default in words else default,
         tuple((one, _(word), shown == one) for one, word in words.items()),
         changed=shown != default, trouble=trouble,

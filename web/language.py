@@ -42,6 +42,11 @@ def gettext(message: str, /, **values: object) -> str:
     return _looked_up(message) % values
 
 
+def fixed(said: str) -> str:
+    """Fixed words in the device's language, as a game says them: a % in them is a %."""
+    return _looked_up(said)
+
+
 def ngettext(one: str, many: str, n: int, /, **values: object) -> str:
     """The message for so many of a thing; `num` is the number where no value has that name."""
     return _counted(one, many, n) % {"num": n, **values}
@@ -107,6 +112,6 @@ def add_translations(app: Flask) -> None:
     app.jinja_env.add_extension("jinja2.ext.i18n")
     install = vars(app.jinja_env)["install_gettext_callables"]
     install(_looked_up, _counted, newstyle=True)
-    for one in (figure, shape, camera):
+    for one in (figure, shape, camera, fixed):
         app.jinja_env.filters[one.__name__] = one
     app.context_processor(lambda: {"language": current(), "languages": LANGUAGES})

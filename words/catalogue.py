@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from scoring.game import AnyGame
 from scoring.games import available
 
 LOCALE = Path(__file__).parent / "locale"
@@ -50,9 +51,9 @@ def catalogue(language: str) -> Catalogue:
     return _read(language, tuple(dict.fromkeys(map(folder_of, available()))))
 
 
-def folder_of(game: object) -> Path:
-    """Where a game's rules lie, and its words beside them."""
-    return Path(str(sys.modules[type(game).__module__].__file__)).parent
+def folder_of(game: AnyGame) -> Path:
+    """Where a game's rules for players lie, and its words beside them."""
+    return Path(game.home or str(sys.modules[type(game).__module__].__file__)).parent
 
 
 @cache

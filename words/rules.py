@@ -11,7 +11,7 @@ docs/rulings.md, which weighs the readings.
 
 A line `:: dice` stands for the paragraph `dice` of `shared.md`, which several games of a folder have. `:claire:` is the
 picture of a face, `:claire=:` the picture and its name; of a box, hand, call or card, `:full-house=:` is the name.
-`{target}` is the number that an option is played with.
+`{target}` is the number that an option is played with. A game file needs none of this: its rules are said from it.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ from functools import cache
 from pathlib import Path
 
 from scoring.game import AnyGame
+from scoring.gamefile.explained import explained
+from scoring.gamefile.game import FileGame
 from words import WRITTEN
 from words.catalogue import folder_of
 from words.speaker import speaker
@@ -58,8 +60,25 @@ class Rules:
 
 
 def rules(game: AnyGame, language: str) -> Rules:
-    """The rules of a game in a language."""
-    return _read(folder_of(game) / "rules", game.id, language)
+    """The rules of a game in a language; of a game file without rules beside it, what the file tells in sentences."""
+    folder = folder_of(game) / "rules"
+    if isinstance(game, FileGame) and not folder.exists():
+        return _told(game, language)
+    return _read(folder, game.id, language)
+
+
+def _told(game: FileGame, language: str) -> Rules:
+    words = speaker(language)
+    paragraphs = (
+        Paragraph(one.id, words.say(one.title), "\n".join(f"- {_plain(words.say(said))}" for said in one.sentences))
+        for one in explained(game.rules)
+    )
+    return Rules(_plain(game.blurb), tuple(paragraphs))
+
+
+def _plain(text: str) -> str:
+    """Text of a player's file as Markdown that has no marks: neither its signs nor our `:face:` and `{option}`."""
+    return re.sub(r"[^\w\s,.?!]", lambda sign: f"&#{ord(sign[0])};", text)
 
 
 def reasons(game: AnyGame, named: Iterable[str], language: str) -> tuple[Paragraph, ...]:

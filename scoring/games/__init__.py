@@ -1,5 +1,8 @@
 """Every game there is: a folder a family, and its name below. docs/add-a-game.md says how to add one.
 
+A folder has a `game.py`, or a `game.toml` (docs/game-files.md). Players' own game files are registered by whoever reads
+their folder (`table.game_files`).
+
 Nothing outside a game's folder, its advice and its board asks which game is played: what pages, advice, the command
 line and the languages need to know, the game declares (`scoring.game.Game`).
 """
@@ -7,9 +10,12 @@ line and the languages need to know, the game declares (`scoring.game.Game`).
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.resources import as_file, files
 
 from scoring.dice import named, spelled
 from scoring.game import AnyGame
+from scoring.gamefile.game import FileGame, game_of
+from scoring.gamefile.reading import read
 
 FAMILIES = (
     "outlander",
@@ -17,8 +23,12 @@ FAMILIES = (
     "cats",
     "destiny",
     "outback",
+    "yacht",
+    "ten_thousand",
+    "skull_cove",
+    "tally",
 )
-"""The folders, in the order in which people meet the games. Each has a `game.py` with its `GAMES`."""
+"""The folders, in the order in which people meet the games. Each has a `game.py` with its `GAMES`, or a `game.toml`."""
 
 NEEDED = ("id", "title", "blurb", "dice", "seats", "moves")
 """What every game declares and no default can stand for."""
@@ -32,10 +42,28 @@ class GameError(ValueError):
 
 
 def register(family: str) -> None:
-    """Register the games of a folder. Raises GameError."""
+    """Register the games of a folder. Raises GameError, and GameFileError."""
+    told = files(__name__) / family / "game.toml"
+    if told.is_file():
+        with as_file(told) as path:
+            add(game_of(read(told.read_text(encoding="utf-8")), str(path)))
+        return
     for game in import_module(f"{__name__}.{family}.game").GAMES:
-        _check(game)
-        GAMES[game.id] = game
+        add(game)
+
+
+def add(game: AnyGame) -> None:
+    """Register a game; one that a file told before is replaced. Raises GameError."""
+    if isinstance(GAMES.get(game.id), FileGame) and game.id not in SHIPPED:
+        del GAMES[game.id]
+    _check(game)
+    GAMES[game.id] = game
+
+
+def remove(game_id: str) -> None:
+    """Forget a game that did not come with Tableside."""
+    if game_id not in SHIPPED:
+        GAMES.pop(game_id, None)
 
 
 def available() -> tuple[AnyGame, ...]:
@@ -68,5 +96,9 @@ def _check(game: AnyGame) -> None:
         raise GameError(f"game {name}: expected an id of its own, got one that is taken")
 
 
+SHIPPED: set[str] = set()
+"""The ids of the games that come with Tableside."""
+
 for _family in FAMILIES:
     register(_family)
+SHIPPED.update(GAMES)

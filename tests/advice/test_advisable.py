@@ -14,8 +14,9 @@ from tests.playthroughs.transcript import played
 
 PLAYTHROUGHS = Path(__file__).parents[1] / "playthroughs"
 
-NOTHING_TO_DECIDE = {"destiny", "everyone-scores"}
-"""Destiny has no adviser; the recorded match of Everyone Scores is played without re-rolls."""
+NOTHING_TO_DECIDE = {"destiny", "everyone-scores", "ten-thousand", "tally"}
+"""Destiny has no adviser, nor has a game file whose dice are set aside; the recorded match of Everyone Scores is played
+without re-rolls; in Tally there is nothing to choose."""
 
 
 @pytest.mark.parametrize("game", [one.id for one in available()])

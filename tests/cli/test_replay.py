@@ -138,7 +138,7 @@ def test_a_match_is_told_in_the_language(tmp_path: Path):
     assert "Die Partie ist zu Ende. Sieg für Ann mit 6 Punkten: zuerst am Ziel." in out
     _, out, _ = tableside("replay", str(log), "--lang", "fr")
     assert "+6 Triple (chat) [Ce que rapporte un lancer]" in out
-    assert "Ann\u202f: 1re place, 6 points." in out
+    assert "Ann, 1re place, 6 points." in out
     _, out, _ = tableside("replay", str(log), "--lang", "de", "--json")
     assert json.loads(out)["scores"][0]["breakdown"][0]["rule"] == "Drilling (Katze)"
 

@@ -29,9 +29,9 @@ def test_sets_are_listed_with_their_faces_and_a_broken_one_goes_to_stderr(own_se
     listed = sets()
     assert "outlander    d6+d8  8 faces" in listed.out
     assert "cat, two-cats, sigil, dd, thoromyr, manticore" in listed.out
-    assert listed.out.count("(shipped)") == 5
+    assert listed.out.count("(shipped)") == 6
     described = {entry["id"]: entry for entry in sets("--json").json}
-    assert set(described) == {"cats", "fate", "outback", "outlander", "pips"}
+    assert set(described) == {"cats", "fate", "outback", "outlander", "pips", "pirates"}
     assert described["pips"]["faces"][5] == {"id": "6", "labels": {"en": "6"}, "value": 6, "pictures": 5}
     assert described["outback"]["faces"][4]["labels"]["de"] == "Waran"
     assert described["fate"]["from"] == "shipped"

@@ -58,14 +58,14 @@ def test_the_doctor_names_what_is_damaged_and_what_is_missing(models: Path):
     (models / "dicesets" / "cats" / "faces" / "dd" / "dd.png").unlink()
     said = tableside("doctor")
     assert said.code == 1
-    (line,) = (line for line in said.out.splitlines() if "shipped files" in line)
+    (line,) = (line for line in said.out.splitlines() if "Shipped files" in line)
     assert "dicesets/cats/set.toml" in line
     assert "dicesets/cats/faces/dd/dd.png" in line
 
 
 def test_the_doctor_says_that_the_list_itself_is_missing(models: Path):
     (models / SUMS).unlink()
-    assert f"shipped files: {SUMS} cannot be read: No such file" in tableside("doctor").out
+    assert f"Shipped files: {SUMS} cannot be read: No such file" in tableside("doctor").out
 
 
 def test_a_shipped_network_that_is_not_listed_is_refused(models: Path):

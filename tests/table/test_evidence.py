@@ -127,7 +127,7 @@ def test_a_dispute_is_settled_by_looking(store: Store):
     assert [(score.player, score.points) for score in scores] == [(0, 6)]
     assert all(one.rule and one.where for one in scores[0].breakdown)
     (facts,) = (each.step.facts for each in told.decided)
-    assert facts[0].template.startswith("{player:name} scores {points:points} in {box:face}: {total} in all, {left")
+    assert facts[0].template.startswith("{player:name} scores {points:points} in box {box}: {total} in all, {left")
     assert dispute(session.match, session.store, 3) is None
 
 

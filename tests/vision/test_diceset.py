@@ -1,4 +1,4 @@
-"""Dice sets as folders: the five shipped ones, forgiving names, folders made wrong or on purpose."""
+"""Dice sets as folders: the six shipped ones, forgiving names, folders made wrong or on purpose."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ SHIPPED = {
     "cats": ((Shape.CUBE,), "cat two-cats sigil dd thoromyr manticore"),
     "outback": ((Shape.CUBE,), "emu kangaroo koala platypus monitor-lizard joker"),
     "pips": ((Shape.CUBE,), "1 2 3 4 5 6"),
+    "pirates": ((Shape.CUBE,), "skull parrot anchor sabres coin gem"),
 }
 
 

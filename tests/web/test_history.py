@@ -15,7 +15,7 @@ from flask.testing import FlaskClient
 from advice.counsel import Expert
 from advice.fairness import throws_of
 from cli.compose import pages_of
-from hardware.mqtt import MqttMessage
+from hardware.public_state import PublicNotice
 from scoring.actions import Draw, Fill, IllegalMoveError, Move, Play, Roll
 from scoring.anyplay import any_action
 from scoring.game import AnyGame, Family
@@ -24,7 +24,7 @@ from scoring.match import Correction, Match, begin, replay
 from table import draws
 from table.history import Fate, at, chronicle, happened
 from table.new_match import dice_for
-from table.outlets import MessageOutput
+from table.outlets import PublicOutput
 from table.seats import seated
 from table.session import Session
 from table.storage.evidence import Album, Evidence
@@ -400,10 +400,10 @@ def hands_of(match: Match) -> set[str]:
 def test_nothing_that_can_be_fetched_or_heard_tells_a_hand_before_the_match_is_over(tmp_path: Path):
     """Every address that answers, for the host's device too, while the match runs and after another replaced it; the
     streams of every kind of page, and what goes to a broker."""
-    match, announcer, published = dealt(), Announcer(), list[MqttMessage]()
+    match, announcer, published = dealt(), Announcer(), list[PublicNotice]()
     session = Session(
         match, Store.of(tmp_path).begin(match), dice_for(match.game),
-        outputs=(announcer, MessageOutput(published.append)),
+        outputs=(announcer, PublicOutput(published.append)),
     )  # fmt: skip
     table_ = Table(session)
     settings = WebSettings(heartbeat=0.01, picture_wait=0.01)

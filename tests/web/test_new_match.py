@@ -186,13 +186,13 @@ def test_house_rules_are_folded_under_one_line_of_what_is_changed(house: House, 
     assert summary(html, "agreed") == "all default"
     html = look(client, *TRIPLES, ("player", "Ann"), ("rule.target", "40"), ("rule.finish_round", "yes"))
     assert summary(html, "agreed") == "Points to reach: 40, Finish the round: yes"
-    assert '<details class="more" id="agreed">' in html
+    assert '<details class="fold" id="agreed">' in html
     assert "the suggested board" in summary(look(client, *PLUS), "printed"), "a guess is not called their own"
     tapped = look(client, *PLUS, ("do", "board:board_plus:7/5"))
     assert "your own" in summary(tapped, "printed")
     fate = look(client, ("game", "meet-fate"))
     assert summary(fate, "printed") == "30, 40, 25, 50, 100, 45"
-    assert '<details class="more" id="printed" open>' in fate, "who plays it for the first time looks at the sheet"
+    assert '<details class="fold" id="printed" open>' in fate, "who plays it for the first time looks at the sheet"
     house.table.session.roll("1 1 1 2 2 2")
     assert '<details class="more" id="printed">' in look(client, ("game", "meet-fate"))
 
@@ -299,7 +299,7 @@ def test_what_was_typed_into_a_wrong_rule_stays(house: House, client: FlaskClien
     typed = ("rule.target", "<b>9e9</b>")
     html = send(client, "/new", *TRIPLES, instead(house), ("player", "Ann"), typed).get_data(as_text=True)
     assert 'value="&lt;b&gt;9e9&lt;/b&gt;"' in html
-    assert re.search(r'<details class="more" id="agreed" open>', html), "a wrong rule is not hidden"
+    assert re.search(r'<details class="fold" id="agreed" open>', html), "a wrong rule is not hidden"
 
 
 def test_a_set_that_does_not_fit_is_refused(house: House, client: FlaskClient):

@@ -64,7 +64,7 @@ def test_what_is_saved_stands_in_the_file_and_on_the_page(house: House, client: 
         ("network-port", "x", "Enter a whole number from 1 to 65535."),
         ("scoreboard-brightness", "16", "Enter a whole number from 0 to 15."),
         ("mqtt-broker", "http://hub", "Enter mqtt:// or mqtts:// and the broker’s name"),
-        ("mqtt-broker", "mqtt://ann:secret@hub", "without a user and password"),
+        ("mqtt-broker", "mqtt://ann:secret@hub:x", "Enter mqtt:// or mqtts://"),
         ("pin", "1111", "Choose 4 to 40 letters or digits"),
     ],
 )  # fmt: skip

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from hardware.board_state import BoardState
-from hardware.mqtt import MqttMessage
-from table.outlets import BoardOutput, MessageOutput
+from hardware.public_state import PublicNotice
+from table.outlets import BoardOutput, PublicOutput
 from tests.waiting import soon
 from tests.web.marks import others_as_proof
 from tests.web.playing import Hurried, Listener, Player, Toucher
@@ -39,14 +39,14 @@ def named_everywhere(player: Player, name: str) -> None:
     assert other.locator(".prompt").inner_text() == prompt
     other.close()
     states: list[BoardState] = []
-    messages: list[MqttMessage] = []
-    for output in (BoardOutput(states.append), MessageOutput(messages.append)):
+    messages: list[PublicNotice] = []
+    for output in (BoardOutput(states.append), PublicOutput(messages.append)):
         output.tell(player.session.latest())
     turn = states[0].turn
     assert turn is not None
     assert states[0].seats[turn].name == name
-    assert messages[0].turn == name
-    assert [one["name"] for one in messages[0].players if one["on_turn"]] == [name]
+    assert messages[0].state.turn == name
+    assert [one.name for one in messages[0].state.players if one.on_turn] == [name]
     assert messages[0].sentence.endswith(f"{name}, throw the dice for the start marker.")
 
 
@@ -256,13 +256,17 @@ SHORTEST: Mapping[str, Mapping[str, object]] = {
     "destiny": {"deck_end": "stop"},
     "outback": {"board": "2:2 3:1", "start": "first"},
     "outback-plus": {"board_plus": "2:2 3:1", "start": "first"},
+    "yacht": {},
+    "ten-thousand": {"target": 500, "opening": 0},
+    "skull-cove": {"target": 500},
+    "tally": {"rounds": 2},
 }
 """The shortest match of each game by options that it has anyway."""
 
 
 @pytest.mark.parametrize("game", others_as_proof(SHORTEST, "called-shot"))
 def test_a_match_by_keyboard_and_ear(serve: Serve, visit: Visit, game: str):
-    players = ["Alice"] if game == "meet-fate" else ["Alice", "Bob"]
+    players = ["Alice"] if game in ("meet-fate", "yacht") else ["Alice", "Bob"]
     served = serve(game, players, options=SHORTEST[game])
     visit(served, kind=Hurried if game == "destiny" else Listener).play()
 

@@ -35,6 +35,7 @@ FITS: dict[str, Fit] = {
     "cats": "square",
     "outback": "square",
     "pips": "as-drawn",
+    "pirates": "square",
 }
 """How each set's drawings are fitted into the art square."""
 

@@ -16,14 +16,14 @@ from scoring.actions import MoveAwaited
 from scoring.announcement import standing as standing_of
 from scoring.match import Match
 from table.draws import secretly
-from web.boards import cats, destiny, meet_fate, outback, outlander
+from web.boards import cats, destiny, meet_fate, outback, outlander, score_sheet
 from web.boards.record import Given, Group, Maker, Names, OwnHand, decisions, given
 
 __all__ = ["GameBoard", "board_of", "hand_of"]
 
 BOARDS: Mapping[str, Maker] = {
     name: maker
-    for module in (cats, destiny, meet_fate, outback, outlander)
+    for module in (cats, destiny, meet_fate, outback, outlander, score_sheet)
     for name, maker in module.BOARDS.items()
 }
 """How each board is made, by its name; a board that is not here shows the panels of the game's table."""
@@ -123,10 +123,11 @@ def ranking(match: Match) -> tuple[Placed, ...]:
     outcome = match.outcome
     if outcome is None:
         return ()
-    ranks = [(player in outcome.winners, points) for player, points in enumerate(outcome.points)]
+    sign = -1 if match.game.lowest_wins else 1
+    ranks = [(player in outcome.winners, sign * points) for player, points in enumerate(outcome.points)]
     placed = (
-        Placed(1 + sum(other > (won, points) for other in ranks), name, points, won)
-        for name, (won, points) in zip(match.header.players, ranks, strict=True)
+        Placed(1 + sum(other > (won, rank) for other in ranks), name, sign * rank, won)
+        for name, (won, rank) in zip(match.header.players, ranks, strict=True)
     )
     return tuple(sorted(placed, key=lambda one: one.place))
 

@@ -78,7 +78,9 @@ class Box:
     id: str
     label: str
     pattern: str
-    """What dice it asks for; empty for the boxes of one face, whose picture says it."""
+    """What dice it asks for; empty where the picture of its face or its name says it."""
+    pictured: bool
+    """It is the box of one face."""
     cells: tuple[Cell, ...]
 
 
@@ -123,7 +125,7 @@ def _sheets(match: Match, names: Names) -> Sheets:
     fills = [move for move in match.legal if isinstance(move, Fill)]
     offers = {move.box: box_points(move.box, state.roll, state.options) for move in fills}
     least = sorted((points for points in offers.values() if points), reverse=True)[:HIGHEST]
-    last, fresh = _last_filled(match)
+    last, fresh = last_filled(match)
 
     def cell(player: int, box: str) -> Cell:
         offer = offers.get(box) if player == state.turn else None
@@ -135,7 +137,10 @@ def _sheets(match: Match, names: Names) -> Sheets:
         Section(
             names.speaker.words(title),
             tuple(
-                Box(box, names.title(box), PATTERNS.get(box, ""), tuple(cell(one, box) for one in players))
+                Box(
+                    box, names.title(box), PATTERNS.get(box, ""), box in FACES,
+                    tuple(cell(one, box) for one in players),
+                )
                 for box in boxes
             ),
         )
@@ -173,7 +178,7 @@ def _columns(match: Match) -> tuple[Column, ...]:
     )  # fmt: skip
 
 
-def _last_filled(match: Match) -> tuple[tuple[int | None, str] | None, bool]:
+def last_filled(match: Match) -> tuple[tuple[int | None, str] | None, bool]:
     """Whose box was filled last, and whether nothing has happened since."""
     for one in reversed(match.played):
         if isinstance(one.action, Play) and isinstance(one.action.move, Fill):

@@ -122,6 +122,7 @@ GROUPS: Final[tuple[tuple[str, str, tuple[Field, ...]], ...]] = (
 FIELDS: Final = {field.name: field for _title, _icon, fields in GROUPS for field in fields}
 PIN: Final[Name] = ("network", "pin")
 BROKER: Final[Name] = ("mqtt", "broker")
+NO_BROKER: Final = N_("Enter mqtt:// or mqtts:// and the broker’s name.")
 
 
 @views.get("/settings", to=Role.HOST)
@@ -158,11 +159,14 @@ def save() -> ResponseReturnValue:
             wrong[PIN] = _("Choose 4 to 40 letters or digits that are not all the same.")
     broker = str(changes[BROKER])
     if broker and not broker.startswith(("mqtt://", "mqtts://")):
-        wrong[BROKER] = _("Enter mqtt:// or mqtts:// and the broker’s name.")
-    if wrong:
-        return _page(wrong=wrong, status=422)
+        wrong[BROKER] = _(NO_BROKER)
     try:
-        changes[BROKER] = Secrets(tables_folder()).keep_apart("broker", broker)
+        if not wrong:
+            changes[BROKER] = broker = Secrets(tables_folder()).keep_apart("broker", broker)
+        if "@" in broker and BROKER not in wrong:
+            wrong[BROKER] = _(NO_BROKER)  # it cannot be taken apart, so it is no address
+        if wrong:
+            return _page(wrong=wrong, status=422)
         site().program.settings.change(changes)
     except (ValueError, OSError) as refused:
         return _page(trouble=refusal(refused), status=422 if isinstance(refused, SettingsError) else 503)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from messages.message import Message, message
-from scoring.account import Outcome, Score, ScoredRoll, Step, line
+from scoring.account import Outcome, Score, ScoredRoll, Step, best_boxes, line
 from scoring.actions import (
     Action,
     Awaited,
@@ -190,26 +190,9 @@ class MeetFate(Game[MeetFateState]):
                 )
             )
         if throws == THROWS and not asking:
-            said.extend(self._best_boxes(after))
+            open_boxes = after.open_boxes(player)
+            said.extend(best_boxes((box_points(box, faces, after.options), box) for box in open_boxes))
         return Step(after, (), tuple(said))
-
-    def _best_boxes(self, state: MeetFateState) -> tuple[Message, ...]:
-        """The best three open boxes for the dice as they lie; zeroes are not worth a word, unless all are."""
-        player = state.turn
-        worth = [(box_points(box, state.roll, state.options), box) for box in state.open_boxes(player)]
-        best = sorted((one for one in worth if one[0]), key=lambda one: -one[0])[:3]
-        if not best:
-            return (message("Every open box would score zero."),)
-        return tuple(
-            message(
-                "Box {box} would score {points:points}."
-                if box in FACES
-                else "{box:face} would score {points:points}.",
-                box=box,
-                points=points,
-            )
-            for points, box in best
-        )
 
     def _filled(self, state: MeetFateState, box: str) -> Step[MeetFateState]:
         player = state.turn

@@ -1,0 +1,119 @@
+"""The players' own games: a folder each among their data, named like the game, with its `game.toml`.
+
+A file may be a stranger's: it is read within bounds and checked whole (`scoring.gamefile.reading`) before it is kept.
+"""
+
+from __future__ import annotations
+
+import shutil
+from importlib.resources import files
+from pathlib import Path
+
+from files.atomic import write_whole
+from files.folders import tables_folder
+from messages.message import MessageError, message
+from scoring import games
+from scoring.gamefile.game import FileGame, game_of
+from scoring.gamefile.reading import LARGEST_FILE, GameFileError, read
+from scoring.gamefile.rules import Rules
+
+FILE = "game.toml"
+MOST_GAMES = 200
+"""Folders that are looked into."""
+
+
+KINDS = ("sheet", "push", "symbols", "count")
+"""The game files to begin with: a sheet, pushing one's luck, symbols, a plain count."""
+
+
+def kind_text(kind: str) -> str:
+    """A small game of a kind, with comments."""
+    return (files("scoring.gamefile") / "kinds" / f"{kind}.toml").read_text(encoding="utf-8")
+
+
+def own_games() -> Path:
+    """The folder of the players' own games."""
+    return tables_folder() / "games"
+
+
+def read_file(path: Path) -> Rules:
+    """The rules in a file. Raises GameFileError, which names it, and OSError."""
+    try:
+        return read(text_of(path))
+    except GameFileError as refused:
+        raise GameFileError("{file}: {why}", file=str(path), why=refused.message) from None
+
+
+def text_of(path: Path) -> str:
+    """A file's text, read within bounds. Raises GameFileError, OSError."""
+    with path.open("rb") as file:
+        return text_of_bytes(file.read(4 * LARGEST_FILE + 1))
+
+
+def text_of_bytes(content: bytes) -> str:
+    """A file's text. Raises GameFileError where it is none."""
+    try:
+        return content.decode("utf-8").replace("\r\n", "\n")
+    except UnicodeDecodeError as refused:
+        at = content[: refused.start].count(b"\n") + 1
+        raise GameFileError("line {line}: {why}", line=at, why=message("this is not UTF-8 text")) from None
+
+
+def load() -> tuple[Exception, ...]:
+    """Register every game there is; what is wrong with those that cannot be."""
+    try:
+        folders = sorted(path.parent for path in own_games().glob(f"*/{FILE}"))[:MOST_GAMES]
+    except OSError:
+        return ()
+    return tuple(error for folder in folders if (error := _loaded(folder / FILE)))
+
+
+def _loaded(path: Path) -> Exception | None:
+    try:
+        rules = read_file(path)
+        if rules.id != path.parent.name:
+            raise GameFileError(
+                "{file}: the folder must be named like the game’s id, {id}", file=str(path), id=rules.id
+            )
+        games.add(game_of(rules, str(path)))
+    except (OSError, ValueError) as refused:
+        return refused
+    return None
+
+
+def keep(text: str, *, replacing: bool = False) -> FileGame:
+    """Check a game file, keep it and register its game.
+
+    Raises:
+        GameFileError: it is no game, or there is one of this id (an own one, unless `replacing`); nothing has changed.
+        OSError: it cannot be written.
+    """
+    rules = read(text)
+    path = own_games() / rules.id / FILE
+    if rules.id in games.SHIPPED or (rules.id in games.GAMES and not replacing):
+        raise GameFileError("a game with the id {id} already exists; choose another id", id=rules.id)
+    if not path.exists() and len(list(own_games().glob("*"))) >= MOST_GAMES:
+        raise GameFileError("there are {most} games already; delete one first", most=MOST_GAMES)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, text.encode())
+    game = game_of(rules, str(path))
+    games.add(game)
+    return game
+
+
+def forget(game_id: str) -> None:
+    """Delete an own game. Its matches stay, to be read again once the same file is back.
+
+    Raises GameFileError when there is none, OSError when it cannot be deleted.
+    """
+    if game_id not in {game.id for game in own()}:
+        raise MessageError("there is no game of yours with the id {got:quoted}", got=game_id)
+    shutil.rmtree(own_games() / game_id)
+    games.remove(game_id)
+
+
+def own() -> tuple[FileGame, ...]:
+    """The players' own games that are registered."""
+    return tuple(
+        one for one in games.available() if isinstance(one, FileGame) and one.id not in games.SHIPPED
+    )
