@@ -194,7 +194,7 @@ def test_house_rules_are_folded_under_one_line_of_what_is_changed(house: House, 
     assert summary(fate, "printed") == "30, 40, 25, 50, 100, 45"
     assert '<details class="fold" id="printed" open>' in fate, "who plays it for the first time looks at the sheet"
     house.table.session.roll("1 1 1 2 2 2")
-    assert '<details class="more" id="printed">' in look(client, ("game", "meet-fate"))
+    assert '<details class="fold" id="printed">' in look(client, ("game", "meet-fate"))
 
 
 def test_a_name_that_is_added_fills_an_empty_row_first(client: FlaskClient):
