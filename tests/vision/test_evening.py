@@ -1,0 +1,77 @@
+"""Dice of this evening are known again, and one error breeds no others."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.vision.test_identify import CREAM_ON_BLUE, at, seen
+from vision.dicesets.library import find
+from vision.dicesets.shapes import Shape
+from vision.embedding import Matcher, Points
+from vision.evening import MOST, Evening
+from vision.identify import Gallery, identify, known_by
+from vision.rectify import canonical_corners
+from vision.reading import DieReading
+
+
+def towards(*parts: float) -> Points:
+    """A die's one point, of length 1."""
+    point = np.array([parts], np.float32)
+    return point / np.linalg.norm(point)
+
+
+def test_each_face_is_as_similar_as_its_likest_die_and_only_the_newest_count() -> None:
+    evening = Evening()
+    assert evening.similarities(Shape.CUBE, ["emu"], towards(1, 0)) is None
+    evening.add(Shape.CUBE, "emu", towards(1, 0))
+    evening.add(Shape.CUBE, "emu", towards(0, 1))
+    assert evening.similarities(Shape.OCTAHEDRON, ["emu"], towards(1, 0)) is None
+    told = evening.similarities(Shape.CUBE, ["koala", "emu"], towards(1, 0))
+    assert told is not None and told.tolist() == [-1.0, 1.0]
+    for _ in range(MOST):
+        evening.add(Shape.CUBE, "emu", towards(0, 1))
+    told = evening.similarities(Shape.CUBE, ["emu"], towards(1, 0))
+    assert told is not None and told.tolist() == [0.0]
+
+
+def test_a_face_that_people_name_takes_away_what_looks_like_it_under_another_name() -> None:
+    evening = Evening()
+    evening.add(Shape.CUBE, "koala", towards(1, 0.1))
+    evening.add(Shape.CUBE, "koala", towards(0, 1))
+    evening.add(Shape.OCTAHEDRON, "koala", towards(1, 0))
+    evening.add(Shape.CUBE, "emu", towards(1, 0))
+    told = evening.similarities(Shape.CUBE, ["koala"], towards(1, 0))
+    assert told is not None and told[0] > 0.9, "one that was only read takes nothing away"
+    evening.add(Shape.CUBE, "emu", towards(1, 0), named=True)
+    told = evening.similarities(Shape.CUBE, ["koala", "emu"], towards(1, 0))
+    assert told is not None and told.tolist() == [0.0, 1.0]
+    assert evening.similarities(Shape.OCTAHEDRON, ["koala"], towards(1, 0)) is not None
+
+
+@pytest.fixture(scope="module")
+def matcher() -> Matcher:
+    return Matcher()
+
+
+@pytest.mark.slow
+def test_a_die_is_surer_once_its_like_was_seen_and_is_asked_about_where_that_names_another_face(matcher: Matcher) -> None:
+    dice_set = find("outback")
+    gallery = Gallery.of(dice_set, matcher)
+    picture = dice_set.face("emu").pictures_for(Shape.CUBE)[0]
+    first, again = (seen(picture.pixels(), Shape.CUBE, CREAM_ON_BLUE, picture.scale, turn) for turn in (0, 1))
+    die = at(canonical_corners(Shape.CUBE, len(again)), Shape.CUBE)
+
+    def read(evening: Evening | None) -> DieReading:
+        return identify(matcher, gallery, again, [die], evening)[0]
+
+    def evening_of(face: str) -> Evening:
+        evening = Evening()
+        evening.add(Shape.CUBE, face, known_by(matcher, first, read(None)))
+        return evening
+
+    alone, known, misled = read(None), read(evening_of("emu")), read(evening_of("koala"))
+    assert (alone.face, known.face, known.certain) == ("emu", "emu", True)
+    assert known.similarity > alone.similarity
+    assert not misled.certain
+    assert {one.face for one in misled.alternatives[:2]} == {"emu", "koala"}
