@@ -11,8 +11,8 @@ from vision.dicesets.shapes import Shape
 from vision.embedding import Matcher, Points
 from vision.evening import MOST, Evening
 from vision.identify import Gallery, identify, known_by
-from vision.rectify import canonical_corners
 from vision.reading import DieReading
+from vision.rectify import canonical_corners
 
 
 def towards(*parts: float) -> Points:
@@ -28,11 +28,13 @@ def test_each_face_is_as_similar_as_its_likest_die_and_only_the_newest_count() -
     evening.add(Shape.CUBE, "emu", towards(0, 1))
     assert evening.similarities(Shape.OCTAHEDRON, ["emu"], towards(1, 0)) is None
     told = evening.similarities(Shape.CUBE, ["koala", "emu"], towards(1, 0))
-    assert told is not None and told.tolist() == [-1.0, 1.0]
+    assert told is not None
+    assert told.tolist() == [-1.0, 1.0]
     for _ in range(MOST):
         evening.add(Shape.CUBE, "emu", towards(0, 1))
     told = evening.similarities(Shape.CUBE, ["emu"], towards(1, 0))
-    assert told is not None and told.tolist() == [0.0]
+    assert told is not None
+    assert told.tolist() == [0.0]
 
 
 def test_a_face_that_people_name_takes_away_what_looks_like_it_under_another_name() -> None:
@@ -42,10 +44,12 @@ def test_a_face_that_people_name_takes_away_what_looks_like_it_under_another_nam
     evening.add(Shape.OCTAHEDRON, "koala", towards(1, 0))
     evening.add(Shape.CUBE, "emu", towards(1, 0))
     told = evening.similarities(Shape.CUBE, ["koala"], towards(1, 0))
-    assert told is not None and told[0] > 0.9, "one that was only read takes nothing away"
+    assert told is not None
+    assert told[0] > 0.9, "one that was only read takes nothing away"
     evening.add(Shape.CUBE, "emu", towards(1, 0), named=True)
     told = evening.similarities(Shape.CUBE, ["koala", "emu"], towards(1, 0))
-    assert told is not None and told.tolist() == [0.0, 1.0]
+    assert told is not None
+    assert told.tolist() == [0.0, 1.0]
     assert evening.similarities(Shape.OCTAHEDRON, ["koala"], towards(1, 0)) is not None
 
 
@@ -55,7 +59,7 @@ def matcher() -> Matcher:
 
 
 @pytest.mark.slow
-def test_a_die_is_surer_once_its_like_was_seen_and_is_asked_about_where_that_names_another_face(matcher: Matcher) -> None:
+def test_a_die_is_surer_once_its_like_was_seen_and_asked_about_if_that_has_another_name(matcher: Matcher) -> None:
     dice_set = find("outback")
     gallery = Gallery.of(dice_set, matcher)
     picture = dice_set.face("emu").pictures_for(Shape.CUBE)[0]
