@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from training.commands.bench import in_words
-from training.evaluate.enrolling import Measured, answer, measure_set, summary
+from training.evaluate.enrolling import Measured, measure_set, summary
 from training.evaluate.labels import face_tilt
-from training.evaluate.run import JudgedDie, PictureVerdict, TrueDie, Verdict
+from training.evaluate.run import JudgedDie, PictureVerdict, TrueDie, Verdict, answer
 from training.synth import unseen
 from training.synth.unseen import Collection, draw_album, made_up_sets
 from vision.dicesets.library import find

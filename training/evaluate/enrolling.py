@@ -13,13 +13,12 @@ from typing import Any, Final
 import msgspec
 
 from training.evaluate.labels import FolderError
-from training.evaluate.run import JudgedDie, PictureVerdict, Verdict, judge, read_labels
+from training.evaluate.run import PictureVerdict, Verdict, answer, judge, read_labels
 from vision.dicesets.files import FaceNote, SetNote
 from vision.dicesets.model import DiceSet
 from vision.dicesets.shapes import SHAPES, Shape, shape_named
 from vision.enrol.enrol import EnrolError, Enrolled, SideError, Wish, keep, take
 from vision.enrol.shown import Shown
-from vision.frame import Pixels
 from vision.picture import load_picture
 from vision.reader import Reader
 
@@ -151,16 +150,6 @@ def _read(
         kept = tuple(one for one in judged if one.label is None or any(one.label is label for label in labels))
         pictures.append(PictureVerdict(path, kept, reading.times.total))
     return Verdict(tuple(pictures), ())
-
-
-def answer(reader: Reader, pixels: Pixels, judged: Sequence[JudgedDie]) -> None:
-    """Let a reader know dice again as at a table: as they were read where that was certain, right or wrong, and as they
-    are where people were asked."""
-    for one in judged:
-        if one.die is not None and one.die.certain:
-            reader.recognise(pixels, one.die, one.die.face)
-        elif one.die is not None and one.label is not None:
-            reader.recognise(pixels, one.die, one.label.face, named=True)
 
 
 def summary(measured: Sequence[Measured]) -> dict[str, Any]:
