@@ -210,7 +210,7 @@ def identify(
             looked = _compared(gallery, every, dice[i], numeral, evening)
             found[i] = replace(looked, steady=looked.face == found[i].face)
     return [
-        one if one.face == own.face else replace(one, certain=False) for own, one in zip(alone, found, strict=True)
+        one if one.face == own.face else replace(own, certain=False) for own, one in zip(alone, found, strict=True)
     ]
 
 

@@ -21,6 +21,9 @@ from vision.numerals import NumeralReader
 from vision.quality import trouble_of
 from vision.reading import UNKNOWN, Alternative, DieReading, Reading, StageTimes
 
+SURELY = 0.97
+"""Confidence from which a die that nobody named is known again: more than it takes to count, or errors would breed."""
+
 
 class Reader:
     """Reads pictures of the dice of one set; opens its networks once."""
@@ -56,9 +59,13 @@ class Reader:
         self._evening = Evening()
 
     def recognise(self, pixels: Pixels, die: DieReading, face: str, *, named: bool = False) -> None:
-        """A die of (H, W, 3) BGR pixels showed this face, so that others that look like it are known this evening;
-        `named` if people said so. ValueError if its corners are unusable."""
-        self._evening.add(die.shape, face, known_by(self.matcher, pixels, die), named=named)
+        """A die of (H, W, 3) BGR pixels showed this face, so that others that look like it are known this evening.
+
+        `named` if people said so; otherwise only what was read surely enough is kept. ValueError if its corners are
+        unusable.
+        """
+        if named or die.confidence >= SURELY:
+            self._evening.add(die.shape, face, known_by(self.matcher, pixels, die), named=named)
 
     def read(self, pixels: Pixels) -> Reading:
         """Every die in (H, W, 3) BGR pixels, from left to right."""

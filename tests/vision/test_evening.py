@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -11,6 +13,7 @@ from vision.dicesets.shapes import Shape
 from vision.embedding import Matcher, Points
 from vision.evening import MOST, Evening
 from vision.identify import Gallery, identify, known_by
+from vision.reader import SURELY, Reader
 from vision.reading import DieReading
 from vision.rectify import canonical_corners
 
@@ -77,5 +80,31 @@ def test_a_die_is_surer_once_its_like_was_seen_and_asked_about_if_that_has_anoth
     alone, known, misled = read(None), read(evening_of("emu")), read(evening_of("koala"))
     assert (alone.face, known.face, known.certain) == ("emu", "emu", True)
     assert known.similarity > alone.similarity
-    assert not misled.certain
-    assert {one.face for one in misled.alternatives[:2]} == {"emu", "koala"}
+    assert (misled.face, misled.certain) == ("emu", False), "the set's own pictures say what it is"
+
+
+@pytest.mark.slow
+def test_a_reader_knows_again_what_people_named_or_it_was_sure_of_until_another_evening_or_set() -> None:
+    outback = find("outback")
+    reader = Reader(outback)
+    picture = outback.face("emu").pictures_for(Shape.CUBE)[0]
+    pixels = seen(picture.pixels(), Shape.CUBE, CREAM_ON_BLUE, picture.scale, 0)
+    corners = tuple((float(x), float(y)) for x, y in canonical_corners(Shape.CUBE, len(pixels)))
+    die = DieReading(Shape.CUBE, "emu", True, SURELY - 0.01, (), corners, (0.0, 0.0, 64.0, 64.0))
+
+    def known() -> bool:
+        points = known_by(reader.matcher, pixels, die)
+        evening = reader._evening  # pyright: ignore[reportPrivateUsage]
+        return evening.similarities(Shape.CUBE, ["emu"], points) is not None
+
+    reader.recognise(pixels, die, "emu")
+    assert not known(), "not sure enough"
+    for begin in (reader.begin_evening, lambda: reader.know(find("cats"))):
+        reader.recognise(pixels, replace(die, confidence=SURELY), "emu")
+        reader.know(outback)
+        assert known(), "the same set, perhaps with another example"
+        begin()
+        assert not known()
+        reader.know(outback)
+    reader.recognise(pixels, die, "emu", named=True)
+    assert known()
