@@ -36,9 +36,6 @@ NEIGHBOURS: Final = "neighbours.npy"
 _PIPS_SHARE: Final = {Shape.CUBE: 0.27, Shape.OCTAHEDRON: 0.05}
 """Octahedra carry numerals where cubes carry pips."""
 
-FAR, SMALL, DARK = 0.45, 36.0, 2.0
-"""How often a shot at pips is of a small and dim die; its largest side in pixels, and how many stops it is too dark."""
-
 _TURNED_ALIKE: Final = frozenset(
     frozenset(pair)
     for pair in [
@@ -159,8 +156,6 @@ class Batches:
                         continue
                     mild = v == 0
                     difficulty = Difficulty(0.3 if mild else hard, 0.3 if mild else hard)
-                    if symbol.kind == "pips" and not mild and rng.random() < FAR * hard:
-                        difficulty = replace(difficulty, largest=SMALL, dark=DARK)
                     other = others[int(rng.integers(len(others)))] if others and rng.random() < 0.7 else None
                     views[v].append(shoot(art, shape, look, rng, difficulty, turn=turn, other=other))
                 if not others or rng.random() < 0.25:

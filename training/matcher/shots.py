@@ -44,10 +44,6 @@ class Difficulty:
     """Blur, noise, compression, light, tilt and smallness."""
     corners: float = 1.0
     """How far the corners given to rectification are off; 1 is up to 20 % of a side, mostly below 6 %."""
-    largest: float = _LARGEST
-    """Side of the largest face in the camera's picture, px."""
-    dark: float = 0.0
-    """By how many stops the picture is underexposed at most."""
 
 
 def jitter(corners: Floats, rng: np.random.Generator, amount: float) -> Floats:
@@ -155,9 +151,8 @@ def _camera(size: int, native: float, span: float, rng: np.random.Generator, har
     return scale @ lens @ turn @ to_unit
 
 
-def _degrade(picture: Floats, rng: np.random.Generator, native: float, difficulty: Difficulty) -> Pixels:
+def _degrade(picture: Floats, rng: np.random.Generator, native: float, hard: float) -> Pixels:
     """Light, optics, sensor and compression, at the camera's own resolution."""
-    hard = difficulty.camera
     height, width = picture.shape[:2]
     if rng.random() < 0.6:  # uneven light
         across, down = rng.normal(0, 0.25 * hard, 2)
@@ -172,8 +167,6 @@ def _degrade(picture: Floats, rng: np.random.Generator, native: float, difficult
         picture = picture + (gy[:, None] * gx * rng.uniform(40, 260))[..., None].astype(np.float32)
     cast = rng.uniform(0.75, 1.3, 3) if rng.random() < 0.4 else np.ones(3)
     gain = np.exp(rng.normal(-0.1, 0.22)) * cast
-    if difficulty.dark:
-        gain = gain * 2.0 ** -rng.uniform(0, difficulty.dark)
     picture = picture * gain.astype(np.float32)
     if rng.random() < 0.08:
         picture = np.repeat(picture.mean(axis=2, keepdims=True), 3, axis=2)
@@ -181,8 +174,8 @@ def _degrade(picture: Floats, rng: np.random.Generator, native: float, difficult
         sigma = rng.uniform(0.2, 1.1) if rng.random() < 0.8 else rng.uniform(0.6, 0.04 * native + 0.7)
         sigma *= 0.4 + 0.6 * hard
         picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), sigma), np.float32)
-    if rng.random() < 0.16 * hard:
-        length = max(2, round(rng.uniform(0.03, 0.15) * native))
+    if rng.random() < 0.12 * hard:
+        length = max(2, round(rng.uniform(0.03, 0.11) * native))
         kernel = np.zeros((length, length), np.float32)
         cv2.line(kernel, (0, int(rng.integers(length))), (length - 1, int(rng.integers(length))), 1.0)
         if rng.random() < 0.5:
@@ -214,8 +207,8 @@ def shoot(
     rectifies something beside the face instead (for "unknown"); `corner_error` is the exact length of each corner's
     error in sides, which is otherwise random.
     """
-    low, high = _LARGEST * 0.3 if difficulty.camera < 0.5 else _SMALLEST, difficulty.largest
-    native = low * float((high / low) ** rng.beta(1.3, 1.0))
+    low = _LARGEST * 0.3 if difficulty.camera < 0.5 else _SMALLEST
+    native = low * float((_LARGEST / low) ** rng.beta(1.3, 1.0))
     span = int(np.clip(native * 1.1, 36, 110))
     texture, relief = compose(art, shape, look, span)
     if look.finish == "engraved":
@@ -253,7 +246,7 @@ def shoot(
     half = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])
     centred = np.linalg.inv(half) @ matrix @ half
     seen = cv2.warpPerspective(picture, centred, extent.tolist(), borderMode=cv2.BORDER_REPLICATE)
-    seen = _degrade(np.asarray(seen, np.float32), rng, native, difficulty)
+    seen = _degrade(np.asarray(seen, np.float32), rng, native, difficulty.camera)
     if astray:
         angle = rng.uniform(0, 2 * np.pi)
         given = flat + np.array([np.cos(angle), np.sin(angle)]) * native * rng.uniform(0.45, 1.0)

@@ -91,16 +91,16 @@ PLAIN: Final = FaceLook(body=(225.0, 225.0, 225.0), ink=(35.0, 35.0, 35.0))
 COLOUR: Final = FaceLook(body=(225.0, 225.0, 225.0), ink=None)
 
 
-def _produce(seed: int, first: int, eased: int, folder: Path, out: Any) -> None:
+def _produce(seed: int, first: int, folder: Path, out: Any) -> None:
     """Draw batches for ever into a queue, in a process of its own."""
     cv2.setNumThreads(1)
     batches = Batches(load(), folder)
     for step in count(first):
-        out.put(_drawn(batches, [seed, step], step + eased))
+        out.put(_drawn(batches, [seed, step], step))
 
 
-def _drawn(batches: Batches, seed: list[int], learnt: int) -> Batch:
-    return batches.draw(np.random.default_rng(seed), min(1.0, 0.3 + 0.7 * learnt / EASE))
+def _drawn(batches: Batches, seed: list[int], step: int) -> Batch:
+    return batches.draw(np.random.default_rng(seed), min(1.0, 0.3 + 0.7 * step / EASE))
 
 
 def loss_of(embeddings: Tensor, classes: Tensor, undecided: Tensor) -> Tensor:
@@ -155,14 +155,13 @@ def train_matcher(run: Run, *, workers: int = 1, library: Library | None = None)
     folder = run.checkpoint.parent
     folder.mkdir(parents=True, exist_ok=True)
     batches = Batches(library if library is not None else load(), folder)
-    eased = 0 if run.start is None else EASE
 
     def drawn(first: int) -> Generator[tuple[np.ndarray[Any, Any], ...]]:
         context = mp.get_context("spawn")
         line: Any = context.Queue(maxsize=12)
         seeds = [run.seed + 1000 * worker for worker in range(workers)]
         makers = [
-            context.Process(target=_produce, args=(seed, first, eased, folder, line), daemon=True) for seed in seeds
+            context.Process(target=_produce, args=(seed, first, folder, line), daemon=True) for seed in seeds
         ]
         for maker in makers:
             maker.start()
@@ -171,7 +170,7 @@ def train_matcher(run: Run, *, workers: int = 1, library: Library | None = None)
                 try:  # rather than wait for the workers, draw here
                     batch: Batch = line.get(timeout=0.02 if workers else 0)
                 except queue.Empty:
-                    batch = _drawn(batches, [run.seed, 77, step], step + eased)
+                    batch = _drawn(batches, [run.seed, 77, step], step)
                 # Every batch is learned from twice.
                 for one in (batch, batch.again(np.random.default_rng([run.seed, 78, step]))):
                     yield one.faces, one.classes, one.undecided
@@ -186,7 +185,7 @@ def train_matcher(run: Run, *, workers: int = 1, library: Library | None = None)
         return loss_of(embeddings, classes, undecided)
 
     def mine(network: MatcherNet, steps: int) -> None:
-        if steps % MINE_EVERY == 0 or (eased and not (folder / NEIGHBOURS).exists()):
+        if steps % MINE_EVERY == 0:
             _mine(network, batches, folder)
 
     run.train(
