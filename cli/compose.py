@@ -205,6 +205,7 @@ class MatchOpener:
         session = Session(
             match, store, dice_set, outputs=self._outputs, thrower=thrower, language=self._language,
             album=self._album, learns=learner.corrected if learner else None,
+            counted=learner.counted if learner else None,
         )  # fmt: skip
         return OpenMatch(session, reader, learner.close) if learner else OpenMatch(session, reader)
 

@@ -324,6 +324,11 @@ class DiceTracker:
         """What lies there, to be kept with the roll it becomes."""
         return written(self._lying, self.picture_size)
 
+    def thrown(self) -> tuple[DieReading, ...]:
+        """The dice of the throw that waits which were read for certain, but for those that stayed."""
+        dice = (die for place, die in enumerate(self._lying) if place not in self._throw.stayed)
+        return tuple(die.read for die in dice if die.read.certain and die.read.face == die.face)
+
     def became(self, number: int) -> None:
         """What lies there was accepted as the roll with this event number."""
         self._rolls[number] = self._base = self._lying

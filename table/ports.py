@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 from table.snapshot import Notice
 from vision.dicesets.model import DiceSet
 from vision.frame import Pixels
-from vision.reading import Reading
+from vision.reading import DieReading, Reading
 
 
 class ReadsDice(Protocol):
@@ -34,6 +34,15 @@ class Knows(Protocol):
 
     def know(self, dice_set: DiceSet) -> None:
         """Read with another state of the set from the next picture on."""
+        ...
+
+
+@runtime_checkable
+class Recognises(Protocol):
+    """A reader that knows dice of this evening again."""
+
+    def recognise(self, pixels: Pixels, die: DieReading, face: str, *, named: bool = False) -> None:
+        """A die of a (H, W, 3) BGR picture showed this face; `named` if people said so. ValueError where it cannot."""
         ...
 
 

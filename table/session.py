@@ -54,9 +54,11 @@ class Session:
         language: str = "en",
         album: Album | None = None,
         learns: Callable[[DieReading, str], object] | None = None,
+        counted: Callable[[Sequence[DieReading]], object] | None = None,
     ) -> None:
         """Continue a match whose events are all in `store`; `album` keeps the pictures rolls were read from, and
-        `learns` is told what people say a die shows (`table.teaching.learning.LearningReader.corrected`)."""
+        `learns` is told what people say a die shows, and `counted` which dice of a roll were certain
+        (`table.teaching.learning.LearningReader`)."""
         self.store = store
         """Where the match is kept."""
         self.dice_set = dice_set
@@ -68,7 +70,7 @@ class Session:
         self._number: int = 0
         self._latest: Notice | None = None
         self._album = album
-        self._learns = learns
+        self._learns, self._counted = learns, counted
         self._evidence: Evidence | None = None
         """The pictures of the reading that waits, until it is a roll."""
         self._throws: list[int] = []
@@ -161,7 +163,10 @@ class Session:
                 event = Doubtful((refused.rule, message("correct a die, or throw again")))
             else:
                 kept = self._due.kept
+                thrown = self._tracker.thrown()
                 self._record(after, seen=self._tracker.record(), by=by)
+                if self._counted is not None:
+                    self._counted(thrown)
                 self._tracker.became(len(after.events))
                 if self._thrower is not None and self._due.hold and kept:
                     # No hand is at these dice: what was held stays so until somebody lets it go.

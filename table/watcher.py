@@ -37,6 +37,9 @@ IDLE_PAUSE = 0.04
 GUESS_AFTER = 0.06
 """Seconds without movement after which dice are read already."""
 
+ALL_THERE_AFTER = 0.09
+"""Seconds without movement after which dice count, if all of them were read for certain."""
+
 MOST_FRAMES, READS_FOR = 5, 0.5
 """Frames of dice that lie still which are read at most before people are asked, and within how many seconds."""
 
@@ -307,6 +310,8 @@ class Watcher:
         if sight.moving > 0:
             self._hand_on_rested()
             self._forget()
+        if self._all_there(sight) and self._settle.rest_sooner():
+            sight = replace(sight, fresh=True)
         asked = self._settle.resting and self._again.is_set()
         unsure = (self._lay is not None or not self._settle.resting) and not self._enough(frame)
         read = self._still is not None
@@ -326,6 +331,12 @@ class Watcher:
         if self._settle.state is not self._state:
             self._state = self._settle.state
             self._listener.state_is(self._state)
+
+    def _all_there(self, sight: Sight) -> bool:
+        """Whether all dice were read for certain since nothing moves, and have lain long enough for that."""
+        look = self._read_already()
+        soon = sight.state is TableState.SETTLING and sight.still >= ALL_THERE_AFTER
+        return soon and look is not None and look.to.session.complete(look.reading)
 
     def _forget(self) -> None:
         """What was read lies there no more, or nobody knows whether it does."""

@@ -27,7 +27,17 @@ from vision.detection import Detection, same_face, without_doubles
 from vision.dicesets.shapes import SHAPES, Shape
 from vision.frame import Doubles, Floats, Pixels
 from vision.network import Network, open_network
-from vision.plane import STRANGE, Plane, across_an_edge, find_plane, fits, right_way_tilted, within
+from vision.plane import (
+    LEAST_DICE,
+    STRANGE,
+    Plane,
+    across_an_edge,
+    find_plane,
+    fits,
+    likely_planes,
+    right_way_tilted,
+    within,
+)  # fmt: skip
 from vision.propose import RIVAL, Proposer
 
 COVERED: Final = 0.25
@@ -48,6 +58,10 @@ PLAIN: Final = 0.85
 """Where a die is seen less plainly than this in a box its rivals are examined, too."""
 SOUND: Final = 0.65
 """Share of the detector's and the body's boxes that both cover in the middle, for a plane to be believed."""
+FITTING: Final = 0.6
+"""How well its box fits the body below an octahedron's outline, and"""
+FLAT: Final = 0.25
+"""how strange the outline is to the plane at most, where it is the top's."""
 LEANS: Final = np.radians(25)
 """A die that is turned by more than this in the picture, as one is beside the middle of a wide view, and"""
 SLANTED: Final = 0.35
@@ -262,6 +276,40 @@ def _laid(dice: Sequence[Detection], plane: Plane) -> list[Detection]:
     ]
 
 
+def turned(search: Search) -> None:
+    """Where a side of an octahedron may have been outlined, see all of them turned, too, and choose the outlines that
+    lie on one plane and whose bodies fill the boxes. The finder takes the face that is up in the picture for the top.
+    """
+    twisted = [one for one in search.dice if one.shape.twisted]
+    fitting = search.plane is not None and all(
+        one.fits_box >= FITTING and one.strangeness < FLAT for one in twisted
+    )
+    if not twisted or fitting or len(search.dice) < LEAST_DICE:
+        return
+    height, width = search.pixels.shape[:2]
+    choices = [[one, *(_turned(search, one) if one.shape.twisted else ())] for one in search.dice]
+    outlines = [[one.corners.astype(np.float64) for one in own] for own in choices]
+    boxes, scores = [one.box for one in search.dice], [one.score for one in search.dice]
+    laid = [
+        (_laid([own[i] for own, i in zip(choices, chosen, strict=True)], plane), plane)
+        for plane, chosen in likely_planes(outlines, boxes, scores, width, height)
+    ]
+    search.dice, plane = max(laid, key=lambda one: sum(die.score * die.overlap * die.fits_box for die in one[0]))
+    search.plane = plane if np.median([one.fits_box for one in search.dice]) >= SOUND else None
+
+
+def _turned(search: Search, one: Detection) -> list[Detection]:
+    """The same die with what the finder outlines in its crop turned by a quarter, a half and three quarters."""
+    crops = [crop_map(one.box, turn=quarters * np.pi / 2) for quarters in (1, 2, 3)]
+    looks = search.found([cut(search.pixels, crop) for crop in crops])
+    starts = rough_outlines(np.stack([seen for seen, _ in looks]), one.shape)
+    return [
+        replace(one, seen=seen, crop=crop, corners=to_picture(start, crop))
+        for crop, (seen, _), start in zip(crops, looks, starts, strict=True)
+        if start is not None
+    ]
+
+
 def upright(search: Search) -> None:
     """See dice that lean in the picture, and are not outlined well, with their upright edges upright."""
     if search.plane is None:
@@ -314,8 +362,8 @@ def sides(search: Search) -> None:
 
 
 Stage = Callable[[Search], None]
-STAGES: Final[tuple[Stage, ...]] = (examine, rivals, outline, lay, upright, top, sides)
-CORRECTIONS: Final = ("far", "busy", "rivals", "upright", "top", "sides", "numerals")
+STAGES: Final[tuple[Stage, ...]] = (examine, rivals, outline, lay, turned, upright, top, sides)
+CORRECTIONS: Final = ("far", "busy", "rivals", "turned", "upright", "top", "sides", "numerals")
 """What can be left out: `vision.propose` knows the first two, `vision.reader` the last."""
 
 

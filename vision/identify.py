@@ -25,6 +25,7 @@ from vision.detection import Detection
 from vision.dicesets.model import DiceSet, Face, FacePicture
 from vision.dicesets.shapes import Shape, shape_outlined
 from vision.embedding import Calibration, Faces, Matcher, Points
+from vision.evening import Evening
 from vision.frame import Pixels
 from vision.numerals import NumeralReader
 from vision.reading import UNKNOWN, Alternative, DieReading
@@ -222,13 +223,14 @@ def confidences(similarities: Points, calibration: Calibration) -> Points:
 
 
 def identify(
-    matcher: Matcher, gallery: Gallery, pixels: Pixels, dice: Sequence[Detection]
-) -> list[DieReading]:
+    matcher: Matcher, gallery: Gallery, pixels: Pixels, dice: Sequence[Detection], evening: Evening | None = None
+) -> list[DieReading]:  # fmt: skip
     """What each die in (H, W, 3) BGR pixels shows, looked at five times unless one look is enough.
 
     The other four looks have their corners shifted to the four sides, and for each face of the set the most
     similar look counts. Where the faces are numerals, the one that is read in the unshifted look counts, too
-    (`vision.numerals`). `certain` is not more than that only a mark does not tell its face from another.
+    (`vision.numerals`). Dice of this evening count beside the set's pictures, unless they name another face than those:
+    then `certain` is False. Otherwise it is not more than that only a mark does not tell its face from another.
 
     Raises:
         ValueError: if corners are unusable (`vision.rectify`).
@@ -237,16 +239,26 @@ def identify(
         return []
     faces = np.stack([rectify(pixels, die.corners) for die in dice])
     points = matcher.embed(faces)
-    found = [_compared(gallery, points[i : i + 1], die) for i, die in enumerate(dice)]
+    alone = [_compared(gallery, points[i : i + 1], die) for i, die in enumerate(dice)]
+    found = [_compared(gallery, points[i : i + 1], die, evening=evening) for i, die in enumerate(dice)]
     unsure = [i for i, first in enumerate(found) if first.confidence < SURE_AT_ONCE]
     if unsure:
         views = np.stack([rectify(pixels, moved) for i in unsure for moved in shifted(dice[i].corners)])
         more = matcher.embed(views).reshape(len(unsure), -1, points.shape[1])
         for i, others in zip(unsure, more, strict=True):
             numeral = gallery.numeral(faces[i], dice[i].shape)
-            every = _compared(gallery, np.concatenate([points[i : i + 1], others]), dice[i], numeral)
-            found[i] = replace(every, steady=every.face == found[i].face)
-    return found
+            every = np.concatenate([points[i : i + 1], others])
+            alone[i] = _compared(gallery, every, dice[i], numeral)
+            looked = _compared(gallery, every, dice[i], numeral, evening)
+            found[i] = replace(looked, steady=looked.face == found[i].face)
+    return [
+        one if one.face == own.face else replace(own, certain=False) for own, one in zip(alone, found, strict=True)
+    ]
+
+
+def known_by(matcher: Matcher, pixels: Pixels, die: DieReading) -> Points:
+    """The points (T, D) by which a die in (H, W, 3) BGR pixels is known again in any turn (`vision.evening`)."""
+    return matcher.embed(turns(rectify(pixels, np.array(die.corners, np.float32)), die.shape))
 
 
 def shifted(corners: Points) -> list[Points]:
@@ -257,13 +269,18 @@ def shifted(corners: Points) -> list[Points]:
     return [np.asarray(corners + by, np.float32) for by in (right, -right, down, -down)]
 
 
-def _compared(gallery: Gallery, points: Points, die: Detection, numeral: Points | None = None) -> DieReading:
+def _compared(
+    gallery: Gallery, points: Points, die: Detection, numeral: Points | None = None, evening: Evening | None = None
+) -> DieReading:  # fmt: skip
     """What the views (V, D) of one die show: for each face the most similar view counts, and what was read."""
     corners = tuple((float(x), float(y)) for x, y in die.corners)
     own = gallery.shapes.get(die.shape)
     if own is None:
         return DieReading(die.shape, UNKNOWN, False, 0.0, (), corners, die.box, similarity=-1.0)
     similar = own.similarities(points).max(axis=0)
+    seen = evening.similarities(die.shape, own.faces, points) if evening is not None else None
+    if seen is not None:
+        similar = np.maximum(similar, seen)
     weighed = similar if numeral is None else similar + READ * gallery.calibration.temperature * numeral
     (believed,) = confidences(weighed[None], gallery.calibration)
     order: list[int] = np.argsort(-believed, kind="stable")[:MOST_ALTERNATIVES].tolist()

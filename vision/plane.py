@@ -34,6 +34,8 @@ USUAL = 0.06
 """How far off a similarity (share of the size) a well outlined face is; far beyond, it counts as a stranger."""
 LEAST_AGREEMENT = 0.4
 """Share of the votes that must stand behind a plane."""
+LIKELY_PLANES, TILTED_OTHERWISE = 2, np.radians(20)
+"""How many planes are compared where a side may have been outlined, and by how much they differ at least."""
 LEAST_DICE = 3
 """Fewer faces do not agree on anything worth believing."""
 
@@ -157,6 +159,67 @@ def _strangeness(along: Doubles, focal: Doubles, maps: Doubles, places: Doubles)
     alike = (e + h) ** 2 + (g - f) ** 2
     unlike = (e - h) ** 2 + (g + f) ** 2
     return np.sqrt(unlike / np.maximum(alike, 1e-18))
+
+
+def likely_planes(
+    outlines: Sequence[Sequence[Doubles]], boxes: Sequence[Box], weights: Sequence[float], width: int, height: int
+) -> list[tuple[Plane, list[int]]]:  # fmt: skip
+    """The planes on which most dice may lie with one of their possible top faces, and which of them each die's is.
+
+    Each of N > 0 dice has one or more outlines (3 or 4, 2) in pixels, clockwise. An outline speaks for a plane by how
+    nearly it lies on it, times how well the body below it fills the detector's box of that die. The likeliest plane,
+    and the likeliest of those that are tilted otherwise.
+    """
+    longer, middle = float(max(width, height)), (width / 2, height / 2)
+    flat = [outline for own in outlines for outline in own]
+    counts = [len(own) for own in outlines]
+    begins = np.cumsum([0, *counts[:-1]])
+    maps, places = _placed(flat, middle)
+    around = np.repeat(np.array(boxes, np.float64), counts, axis=0)
+
+    def said(tried: Doubles) -> tuple[Doubles, Doubles]:
+        """(M, outlines) what each outline says of each row of `tried`, and (M,) what all dice say."""
+        along, focal = _directions(tried[:, 0], tried[:, 1]), np.exp(tried[:, 2])
+        off = _strangeness(along, focal, maps, places)
+        each = _filled(along, focal, maps, places, flat, around) / (1 + (off / (2 * USUAL)) ** 2)
+        return each, np.maximum.reduceat(each, begins, axis=1) @ np.asarray(weights, np.float64)
+
+    grid = GRID + np.array([0.0, 0.0, np.log(longer)])
+    _, worth = said(grid)
+    normals = np.cross(*np.moveaxis(_directions(grid[:, 0], grid[:, 1]), 2, 0))
+    found: list[tuple[Plane, list[int]]] = []
+    for _ in range(LIKELY_PLANES):
+        first = int(worth.argmax())
+        worth = np.where(normals @ normals[first] > np.cos(TILTED_OTHERWISE), 0.0, worth)
+        row, each = grid[first], np.zeros(len(flat))
+        for finer in (1.0, 0.5, 0.25):
+            tried = row + FINER * finer
+            told, worths = said(tried)
+            row, each = tried[worths.argmax()], told[worths.argmax()]
+        plane = Plane(_directions(row[None, 0], row[None, 1])[0], float(np.exp(row[2])), middle)
+        found.append((plane, [int(own.argmax()) for own in np.split(each, begins[1:])]))
+    return found
+
+
+def _filled(
+    along: Doubles, focal: Doubles, maps: Doubles, places: Doubles, tops: Sequence[Doubles], boxes: Doubles
+) -> Doubles:  # fmt: skip
+    """(M, N): how well the bodies below N top faces fill the boxes (N, 4), on M planes; as if seen from far away."""
+    shapes = [shape_outlined(len(top)) for top in tops]
+    heights = np.array([2 * np.sin(np.pi / shape.corners) * shape.height for shape in shapes])
+    down = np.cross(along[:, :, 0], along[:, :, 1])
+    down *= np.sign(down[:, 2:])
+    slope = -places[None] / focal[:, None, None]
+    look = along[:, None, :2] + slope[..., None] * along[:, None, 2:]
+    radius = np.sqrt(np.abs(np.linalg.det(maps)) / np.maximum(np.abs(np.linalg.det(look)), 1e-9))
+    deep = (radius * heights)[..., None] * (down[:, None, :2] + slope * down[:, None, 2:])
+    least, most = (np.stack([end(top, axis=0) for top in tops]) for end in (np.min, np.max))
+    turned = 2 * np.stack([top.mean(axis=0) for top in tops])  # a face turned half round about its middle
+    first = np.minimum(least, turned - most + deep)
+    last = np.maximum(most, turned - least + deep)
+    shared = np.clip(np.minimum(last, boxes[:, 2:]) - np.maximum(first, boxes[:, :2]), 0, None).prod(axis=-1)
+    both = (last - first).prod(axis=-1) + (boxes[:, 2:] - boxes[:, :2]).prod(axis=-1) - shared
+    return shared / np.maximum(both, 1e-9)
 
 
 STRANGE = 0.55

@@ -14,12 +14,16 @@ from vision.detect import Detector
 from vision.detection import Detection
 from vision.dicesets.model import DiceSet
 from vision.embedding import Matcher
+from vision.evening import Evening
 from vision.frame import Pixels
-from vision.identify import Gallery, identify
+from vision.identify import Gallery, identify, known_by
 from vision.network import WEIGHTS
 from vision.numerals import NumeralReader
 from vision.quality import trouble_of
 from vision.reading import UNKNOWN, Alternative, DieReading, Reading, StageTimes
+
+SURELY = 0.97
+"""Confidence from which a die that nobody named is known again: more than it takes to count, or errors would breed."""
 
 
 class Reader:
@@ -44,19 +48,36 @@ class Reader:
         """What finds the dice."""
         self.matcher = matcher.result()
         """What compares their faces."""
+        self._evening, self._evening_of = Evening(), dice_set.id
         self.know(dice_set)
 
     def know(self, dice_set: DiceSet) -> None:
         """Read with this set, or with another state of it, from the next picture on."""
         self._gallery = Gallery.of(dice_set, self.matcher, self._numerals)
+        if self._evening_of != dice_set.id:
+            self.begin_evening()
+            self._evening_of = dice_set.id
         self.dice_set = dice_set
+
+    def begin_evening(self) -> None:
+        """Know no dice again from what was seen before."""
+        self._evening = Evening()
+
+    def recognise(self, pixels: Pixels, die: DieReading, face: str, *, named: bool = False) -> None:
+        """A die of (H, W, 3) BGR pixels showed this face, so that others that look like it are known this evening.
+
+        `named` if people said so; otherwise only what was read surely enough is kept. ValueError if its corners are
+        unusable.
+        """
+        if named or die.confidence >= SURELY:
+            self._evening.add(die.shape, face, known_by(self.matcher, pixels, die), named=named)
 
     def read(self, pixels: Pixels) -> Reading:
         """Every die in (H, W, 3) BGR pixels, from left to right."""
         started = time.perf_counter()
         detections = self.detector.detect(pixels, self.dice_set.shapes)
         detected = time.perf_counter()
-        identified = identify(self.matcher, self._gallery, pixels, detections)
+        identified = identify(self.matcher, self._gallery, pixels, detections, self._evening)
         done = time.perf_counter()
         weighed = (self._weighed(*pair) for pair in zip(detections, identified, strict=True))
         dice = sorted((die for die in weighed if die is not None), key=lambda die: die.centre)

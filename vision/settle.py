@@ -141,14 +141,28 @@ class Settle:
             if not self.resting:
                 self.state = TableState.SETTLING
         elif not self.resting:
-            fresh = self._rested is None or self._area(self._different(plane, self._rested)) > 0
-            self._rested = plane
-            self._clear = self._clear if hand else plane
-            self._resting_state = TableState.SETTLED if fresh else self._resting_state
-            self.state = self._resting_state
+            fresh = self._come_to_rest(plane, hand=hand)
         if rested and since is not None and not self.resting:
             self.lay = max(self.lay, now - since)
         return Sight(self.state, moving, still, fresh)
+
+    def rest_sooner(self) -> bool:
+        """Take a table that has hardly come to rest for settled, because all its dice were read already.
+
+        True where this is a fresh rest, as in `Sight.fresh`; False where the table does something else.
+        """
+        if self.state is not TableState.SETTLING or not self._recent:
+            return False
+        return self._come_to_rest(self._recent[-1][1], hand=False)
+
+    def _come_to_rest(self, plane: Plane, *, hand: bool) -> bool:
+        """The table lies still and looks like this; whether anything has changed since the last rest."""
+        fresh = self._rested is None or self._area(self._different(plane, self._rested)) > 0
+        self._rested = plane
+        self._clear = self._clear if hand else plane
+        self._resting_state = TableState.SETTLED if fresh else self._resting_state
+        self.state = self._resting_state
+        return fresh
 
     def found(self, dice: int, boxes: Sequence[Box] = ()) -> None:
         """A reading of the fresh frame held this many dice; with none the table is empty, not settled.

@@ -1,8 +1,10 @@
-"""Corrected dice become examples: the table remembers what it saw, and a reader learns from it.
+"""Corrected dice become examples, and dice that counted are known again this evening: the table remembers what it saw,
+and a reader learns from it.
 
     reader = LearningReader(reader, learning(reader, dice_set))   # `vision.enrol.examples`
     watcher = Watcher(camera, reader, …)
     reader.corrected(die, "emu")                   # as soon as somebody says what a die shows
+    reader.counted(dice)                           # as soon as a roll counts
 
 Learning takes a moment, so it happens in a thread of its own; whoever corrects never waits.
 """
@@ -13,11 +15,11 @@ import logging
 import queue
 import threading
 from collections import deque
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from typing import Final
 
-from table.ports import Knows, ReadsDice, ReadsOn
+from table.ports import Knows, ReadsDice, ReadsOn, Recognises
 from vision.dicesets.model import DiceSet
 from vision.frame import Pixels
 from vision.reading import DieReading, Reading
@@ -32,8 +34,21 @@ Learns = Callable[[Pixels, DieReading, str, str], object]
 """Learns that a die of a picture shows a face, and from where it comes. ValueError or OSError when it cannot."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Learnt:
+    """A die of which it is known what it shows."""
+
+    pixels: Pixels
+    """The part of the picture that it lies in."""
+    die: DieReading
+    """Its reading in the pixels of that."""
+    face: str
+    corrected: bool
+    """People said so; otherwise it was read for certain, and counted."""
+
+
 class LearningReader:
-    """A reader that remembers what it read from, so that a corrected die can be learnt.
+    """A reader that remembers what it read from, so that it can learn from a die once its face is known.
 
     It keeps the promises of `table.ports.Reader`. Every method may be called from any thread.
     """
@@ -43,7 +58,7 @@ class LearningReader:
         self._reader, self._learns, self._source = reader, learns, source
         self._lock = threading.Lock()
         self._seen: deque[tuple[Pixels, Reading]] = deque()
-        self._waiting: queue.Queue[tuple[Pixels, DieReading, str] | None] = queue.Queue()
+        self._waiting: queue.Queue[Learnt | None] = queue.Queue()
         self._thread: threading.Thread | None = None
 
     def read(self, pixels: Pixels) -> Reading:
@@ -72,13 +87,22 @@ class LearningReader:
 
     def corrected(self, die: DieReading, face: str) -> bool:
         """Somebody said what a die of one of the last readings shows; whether it is still known. Returns at once."""
+        return self._learn(die, face, corrected=True)
+
+    def counted(self, dice: Iterable[DieReading]) -> None:
+        """These dice of one of the last readings were read for certain, and count. Returns at once."""
+        if isinstance(self._reader, Recognises):
+            for die in dice:
+                self._learn(die, die.face, corrected=False)
+
+    def _learn(self, die: DieReading, face: str, *, corrected: bool) -> bool:
         with self._lock:
             for pixels, reading in reversed(self._seen):
                 if any(one is die for one in reading.dice):
                     if self._thread is None:
                         self._thread = threading.Thread(target=self._run, name="learner", daemon=True)
                         self._thread.start()
-                    self._waiting.put((*_cut_out(pixels, die), face))
+                    self._waiting.put(Learnt(*_cut_out(pixels, die), face, corrected))
                     return True
         return False
 
@@ -97,9 +121,12 @@ class LearningReader:
 
     def _run(self) -> None:
         while (lesson := self._waiting.get()) is not None:
-            pixels, die, face = lesson
+            pixels, die, face = lesson.pixels, lesson.die, lesson.face
             try:
-                self._learns(pixels, die, face, self._source)
+                if isinstance(self._reader, Recognises):
+                    self._reader.recognise(pixels, die, face, named=lesson.corrected)
+                if lesson.corrected:
+                    self._learns(pixels, die, face, self._source)
             except (ValueError, OSError) as refused:
                 # A die that cannot be learnt from must not stop the evening.
                 logging.getLogger(__name__).warning("a corrected die is not learnt: %s", refused)

@@ -114,6 +114,42 @@ def test_what_was_seen_long_ago_is_not_known_any_more() -> None:
     assert not learner.corrected(die("emu"), "koala"), "a die that was never read here"
 
 
+def test_dice_that_counted_are_shown_to_a_reader_that_knows_them_again_and_teach_the_set_nothing() -> None:
+    known: list[tuple[str, int, bool]] = []
+
+    class Knowing(Seer):
+        def recognise(self, pixels: Pixels, die: DieReading, face: str, *, named: bool = False) -> None:
+            known.append((face, int(pixels[0, 0, 1]), named))
+
+    teaching = Teaching()
+    learner = LearningReader(Knowing(), teaching)
+    first = learner.read(frame(10))
+    learner.read(frame(20))
+    learner.counted([first.dice[0], die("emu")])
+    assert learner.corrected(first.dice[1], "joker")
+    learner.close()
+    assert known == [("emu", 10, False), ("joker", 10, True)]
+    assert [face for _, _, face, _ in teaching.lessons] == ["joker"]
+    plain = LearningReader(Seer(), teaching)
+    plain.counted(plain.read(frame(10)).dice)
+    plain.close()
+    assert len(teaching.lessons) == 1
+
+
+def test_of_a_roll_the_thrown_dice_that_were_certain_count(tmp_path: Path) -> None:
+    match = begin(find_game("meet-fate"), ["Alice", "Bob"])
+    counted: list[list[str]] = []
+    session = Session(
+        match, Store.of(tmp_path / "matches").begin(match), find("fate"),
+        counted=lambda dice: counted.append([one.face for one in dice]),
+    )  # fmt: skip
+    sure = rolled("224578")
+    session.saw(reading(die("3", 60.0, certain=False), *sure.dice[1:]))
+    assert counted == []
+    session.correct(1, "2")
+    assert counted == [["2", "4", "5", "7", "8"]]
+
+
 @pytest.mark.slow
 def test_a_reader_knows_what_was_learnt_from_the_next_picture_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

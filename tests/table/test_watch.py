@@ -320,9 +320,14 @@ def watched(ears: Ears, reader: ReadsOn, *scenes: tuple[float, Pixels | None], d
 def test_what_the_first_frame_says_for_certain_is_handed_on_at_once(ears: Ears):
     reader = ReadsOn(SURE, DOUBTED)
     (came,) = watched(ears, reader, (2, lit(90)))
-    assert came == pytest.approx(0.25, abs=0.04)
+    assert came == pytest.approx(watching.ALL_THERE_AFTER + 0.03, abs=0.04), "sooner than the table is settled"
     assert len(reader.frames) == 1
     assert ears.readings[0].certain
+
+
+def test_certain_dice_of_which_one_is_missing_are_not_handed_on_sooner(ears: Ears):
+    (came,) = watched(ears, ReadsOn(SURE), (0.5, lit(90)), dice=2)
+    assert came > 0.22
 
 
 @pytest.mark.usefixtures("hurried")

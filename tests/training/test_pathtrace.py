@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import zlib
+from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -15,10 +16,10 @@ from click.testing import CliRunner
 
 from training.evaluate.run import read_labels
 from training.pathtrace import __main__ as command
-from training.pathtrace import engine
+from training.pathtrace import engine, lights, unseen
 from training.pathtrace.artwork import CELL, draw, pips, random_style
 from training.pathtrace.camera import LensCamera, camera_over, random_camera
-from training.pathtrace.dice import dealt, random_build, random_look, skin
+from training.pathtrace.dice import DieTextures, dealt, random_build, random_look, skin
 from training.pathtrace.labels import (
     ALIKE,
     CONTRAST,
@@ -29,7 +30,7 @@ from training.pathtrace.labels import (
     outline,
     throw,
 )
-from training.pathtrace.scene import random_scene
+from training.pathtrace.scene import TracedScene, random_scene
 from training.pathtrace.solids import (
     Build,
     face_corners,
@@ -40,7 +41,8 @@ from training.pathtrace.solids import (
     resting,
     shrunken,
 )
-from training.pathtrace.unseen import MARGIN, shown, windows
+from training.pathtrace.textures import Floats
+from training.pathtrace.unseen import MARGIN, VISIBLE, evening, shown, windows
 from vision.dicesets.library import find
 from vision.dicesets.shapes import SHAPES, Shape
 from vision.picture import load_picture
@@ -315,3 +317,32 @@ def test_a_rolled_camera_turns_any_way_and_crystal_comes_only_where_it_is_asked_
     assert np.ptp([np.degrees(np.arctan2(-one[0, 2], -one[1, 2])) for one in axes]) > 180
     assert random_look(chance[0], fate, "crystal").stuff == "crystal"
     assert "crystal" not in {random_look(rng, fate).stuff for rng in chance}
+
+
+def test_an_evening_is_rolls_of_the_same_dice_before_one_camera(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[TracedScene] = []
+
+    def rendered(scene: TracedScene, seed: int, samples: int) -> Floats:
+        drawn.append(scene)
+        ramp = np.linspace(0.05, 1, scene.camera.width)
+        return np.repeat(np.broadcast_to(ramp, (scene.camera.height, scene.camera.width))[..., None], 3, axis=2)
+
+    def bare(
+        rng: np.random.Generator, camera: LensCamera, dice: Sequence[Placed], skins: tuple[DieTextures, ...]
+    ) -> TracedScene:
+        return TracedScene(camera, tuple(dice), skins, (), lights.random_room(rng, 300.0), "plain", ())
+
+    monkeypatch.setattr(unseen, "render", rendered)
+    monkeypatch.setattr(unseen, "furnished", bare)
+    played = evening(find("cats"), 3, np.random.default_rng(8), 4, 3)
+    drawn.clear()
+    pictures = [played.picture(number, np.random.default_rng(number)) for number in range(3)]
+    assert len({id(scene.camera) for scene in drawn}) == len({id(scene.things) for scene in drawn}) == 1
+    assert len({tuple(die.pose.centre.tobytes() for die in scene.dice) for scene in drawn}) == 3
+    for scene, (pixels, labels) in zip(drawn, pictures, strict=True):
+        assert pixels.shape == (scene.camera.height, scene.camera.width, 3)
+        assert len(labels) == 4
+        assert all(one.visible >= VISIBLE for one in labels)
+        assert len({die.build for die in scene.dice}) == 1
+    first, second = (pixels.astype(float) for pixels, _ in pictures[:2])
+    assert 0 < np.abs(first - second).mean() < 4, "noise alone: the exposure stays as it is"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import cv2
 import numpy as np
@@ -12,11 +13,12 @@ import pytest
 from training.commands.bench import in_words
 from training.evaluate.enrolling import Measured, measure_set, summary
 from training.evaluate.labels import face_tilt
-from training.evaluate.run import JudgedDie, PictureVerdict, TrueDie, Verdict
+from training.evaluate.run import JudgedDie, PictureVerdict, TrueDie, Verdict, answer
 from training.synth import unseen
 from training.synth.unseen import Collection, draw_album, made_up_sets
 from vision.dicesets.library import find
 from vision.dicesets.shapes import Shape
+from vision.frame import Pixels
 from vision.reader import Reader
 from vision.reading import Alternative, DieReading
 from vision.rectify import canonical_corners
@@ -97,6 +99,18 @@ def judged(truth: str | None, seen: str | None, certain: bool = True) -> JudgedD
         else None
     )
     return JudgedDie(label, die)
+
+
+def test_at_an_evening_what_was_certain_counts_as_it_was_read_and_what_was_asked_as_it_is() -> None:
+    known: list[tuple[str, bool]] = []
+
+    class Knowing:
+        def recognise(self, pixels: Pixels, die: DieReading, face: str, *, named: bool = False) -> None:
+            known.append((face, named))
+
+    dice = [judged("a", "a"), judged("a", "b"), judged("b", "c", False), judged("a", None), judged(None, "c", False)]
+    answer(cast(Reader, Knowing()), np.zeros((8, 8, 3), np.uint8), dice)
+    assert known == [("a", False), ("b", False), ("b", True)]
 
 
 def test_the_figures_add_up() -> None:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from tests.vision.seen_solids import HEIGHT, WIDTH, Table, box_of
 from vision.boxes import CROP, Box, crop_map
 from vision.corners import clockwise, fit_on_plane, rough_outlines, to_picture
-from vision.detect import LEANS, SIDE, SLANTED, Search, lay, sides, top, upright
+from vision.detect import LEANS, SIDE, SLANTED, Search, lay, sides, top, turned, upright
 from vision.detection import Detection
 from vision.dicesets.shapes import SHAPES, shape_outlined
 from vision.frame import Pixels
@@ -307,6 +307,35 @@ def test_a_die_that_leans_and_is_not_clear_is_seen_set_upright() -> None:
     assert np.allclose(search.dice[-1].crop, crop_map(box, turn=-expected), rtol=0.1), (
         "the dice tell the plane"
     )
+
+
+@pytest.mark.parametrize("towards", [90, 200, 270])
+def test_octahedra_outlined_at_their_sides_are_seen_turned_and_laid_on_the_plane_of_their_tops(towards: float) -> None:
+    table, finder = Table(40, towards), _Finder()
+    solids = [table.solid(3, 0.7 + i, place) for i, place in enumerate(PLACES)]
+    tops = [faces[0] for _, faces in solids]
+    beside = [max((one for one in faces if _beside(one, faces[0])), key=_area) for _, faces in solids]
+    wrong = [_detected(side, box_of(pixels)) for side, (pixels, _) in zip(beside, solids, strict=True)]
+    search = _search(wrong, finder=finder)
+    for face in tops:
+        cv2.fillConvexPoly(search.pixels, np.rint((face - 0.5) * 16).astype(np.int32), (255, 255, 255), shift=4)
+    turned(search)
+    assert len(finder.crops) == 3 * len(wrong)
+    assert search.plane is not None
+    assert np.degrees(np.arccos(np.dot(search.plane.down, table.plane.down))) < 5
+    for one, face in zip(search.dice, tops, strict=True):
+        assert _error(one.corners, face) < 0.06
+        assert one.fits_box > 0.8
+
+
+def test_octahedra_that_lie_on_their_plane_already_are_not_seen_again() -> None:
+    table, finder = Table(40, 200), _Finder()
+    solids = [table.solid(3, 0.7 + i, place) for i, place in enumerate(PLACES)]
+    search = _search([_detected(faces[0], box_of(pixels)) for pixels, faces in solids], finder=finder)
+    turned(search)
+    two = _search([_detected(faces[1], box_of(pixels)) for pixels, faces in solids[:2]], finder=finder)
+    turned(two)
+    assert finder.crops == [], "and two dice are too few to tell a plane"
 
 
 def test_strangeness_is_that_of_what_was_seen_and_not_of_what_was_made_of_it() -> None:

@@ -104,6 +104,20 @@ def test_one_throw_is_one_reading_soon_after_standstill_however_long_the_dice_li
     assert film.lie(2, [*held[:3], (250, 60)]) == 1, "one die thrown again is enough"
 
 
+def test_a_table_whose_dice_were_read_comes_to_rest_sooner_and_once(film: Film):
+    film.lie(2, [])
+    film.roll(1, THROWN)
+    assert not film.settle.rest_sooner(), "it moves"
+    film.settle.found(len(THROWN))
+    while film.settle.state is not TableState.SETTLING:
+        assert film.lie(1 / film.rate, THROWN) == 0
+    assert film.settle.rest_sooner()
+    assert film.settle.state is TableState.SETTLED
+    assert not film.settle.rest_sooner()
+    assert film.lie(3, THROWN) == 0
+    assert film.lie(3, [*HELD, (200, 200)]) == 1
+
+
 SIDE = np.linspace(0.5, 1.3, WIDTH, dtype=np.float32)[None, :, None]
 LIT = {
     "a lamp flickers": lambda t: table(THROWN, light=1 + 0.25 * math.sin(2 * math.pi * 3 * t)),

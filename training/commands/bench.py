@@ -95,8 +95,9 @@ command.add_command(live)
 @click.option(
     "--pictures", type=click.Path(path_type=Path), metavar="DIR", help="Measure the sets in DIR, or draw them into it."
 )
+@click.option("--evening", is_flag=True, help="A set's pictures are rolls of one evening; dice are known again.")
 @click.option("--json", "as_json", is_flag=True)
-def enroll(count: int, seed: int, dice: int, pictures: Path | None, as_json: bool) -> None:
+def enroll(count: int, seed: int, dice: int, pictures: Path | None, evening: bool, as_json: bool) -> None:
     """Enrol made-up sets of symbols no network was trained on, and read their dice: one picture a face, and three.
 
     Without pictures in DIR they are drawn (needs the train extra, and npm once, for the symbols). The same seed and
@@ -114,7 +115,7 @@ def enroll(count: int, seed: int, dice: int, pictures: Path | None, as_json: boo
         if not any(folder.glob("*/shape.txt")):
             for number, made in enumerate(made_up_sets(count, seed, collect(say=say))):
                 draw_album(made, folder / made.id, seed * 1000 + number, dice=dice, say=say)
-        measured = measure(folder, Reader(find("pips")), say)
+        measured = measure(folder, Reader(find("pips")), say, evening=evening)
     figures = {"seed": seed, **summary(measured)}
     if as_json:
         click.echo(json.dumps(figures, ensure_ascii=False))

@@ -18,9 +18,10 @@ from cli.main import complain
 @click.option("--json", "as_json", is_flag=True, help="One JSON object with every count.")
 @click.option("--report", type=click.Path(path_type=Path), metavar="DIR", help="Write a page with the worst pictures.")
 @click.option("--least", default=0.0, type=click.FloatRange(0), metavar="PX", help="Leave out smaller dice.")
+@click.option("--evening", is_flag=True, help="The pictures are one evening's rolls, in order; dice are known again.")
 @click.option("--shipped", is_flag=True, help="Read with the shipped networks, not with one you tuned.")
 def command(
-    folder: Path, set_id: str, as_json: bool, report: Path | None, least: float, shipped: bool
+    folder: Path, set_id: str, as_json: bool, report: Path | None, least: float, evening: bool, shipped: bool
 ) -> None:
     """Read every picture of FOLDER and compare with its labels.
 
@@ -37,7 +38,8 @@ def command(
     count = len(list((folder / "images").glob("*"))) if (folder / "images").is_dir() else 0
     watched = sys.stderr.isatty()
     with click.progressbar(length=count, label=str(folder), file=sys.stderr, hidden=not watched) as bar:
-        verdict = evaluate(folder, dice_set, reader.read, lambda: bar.update(1), least=least)
+        known = reader if evening else None
+        verdict = evaluate(folder, dice_set, reader.read, lambda: bar.update(1), least=least, evening=known)
     summary = {"folder": str(folder), "set": dice_set.id, "least_px": least, **verdict.summary()}
     if report is not None:
         from training.evaluate.report import write_report

@@ -13,7 +13,7 @@ from typing import Any, Final
 import msgspec
 
 from training.evaluate.labels import FolderError
-from training.evaluate.run import PictureVerdict, Verdict, judge, read_labels
+from training.evaluate.run import PictureVerdict, Verdict, answer, judge, read_labels
 from vision.dicesets.files import FaceNote, SetNote
 from vision.dicesets.model import DiceSet
 from vision.dicesets.shapes import SHAPES, Shape, shape_named
@@ -43,8 +43,13 @@ class Measured:
     read_ms: list[float] = field(default_factory=list[float])
 
 
-def measure(folder: Path, reader: Reader, say: Callable[[str], None] = lambda _: None) -> tuple[Measured, ...]:
+def measure(
+    folder: Path, reader: Reader, say: Callable[[str], None] = lambda _: None, *, evening: bool = False
+) -> tuple[Measured, ...]:  # fmt: skip
     """Enrol and read every set in a folder (`training.synth.unseen` says its form).
+
+    `evening`: the pictures of a set are one evening's rolls, in order; dice that counted, and dice that people were
+    asked about, are known again.
 
     Raises FolderError when there is none, or one is damaged.
     """
@@ -53,15 +58,15 @@ def measure(folder: Path, reader: Reader, say: Callable[[str], None] = lambda _:
         raise FolderError(f"{folder}: expected folders with shape.txt, examples/ and images/, found none")
     measured: list[Measured] = []
     for home in homes:
-        measured.append(one := measure_set(home, reader))
+        measured.append(one := measure_set(home, reader, evening=evening))
         told = [f"with {count}: {_in_words(one.verdicts[count])}" for count in ENROLLED]
         found = _found_only(one.verdicts[max(ENROLLED)])["found"]
         say(f"{one.name} {one.shape} found {found}; {'; '.join(told)}; refused {one.refused}")
     return tuple(measured)
 
 
-def measure_set(home: Path, reader: Reader) -> Measured:
-    """Enrol one set from its examples, and read its pictures."""
+def measure_set(home: Path, reader: Reader, *, evening: bool = False) -> Measured:
+    """Enrol one set from its examples, and read its pictures; see `measure`."""
     called = (home / "shape.txt").read_text().strip()
     if (shape := shape_named(called)) is None:
         raise FolderError(f"{home / 'shape.txt'}: expected d6 or d8, found '{called[:20]}'")
@@ -78,7 +83,7 @@ def measure_set(home: Path, reader: Reader) -> Measured:
             made = _kept(note, supplies, count, reader, Path(scratch))
             spent += time.process_time() - began
             problems = len(made.problems)
-            verdicts[count] = _read(home, made.dice_set, faces, reader, times)
+            verdicts[count] = _read(home, made.dice_set, faces, reader, times, evening=evening)
             began = time.process_time()
     refused = sum(supply.refused for supply in supplies)
     return Measured(home.name, shape, verdicts, refused, problems, spent, times)
@@ -125,8 +130,11 @@ def _kept(note: SetNote, supplies: Sequence[_Supply], count: int, reader: Reader
             supply.fill(count)
 
 
-def _read(home: Path, dice_set: DiceSet, faces: Sequence[str], reader: Reader, times: list[float]) -> Verdict:
+def _read(
+    home: Path, dice_set: DiceSet, faces: Sequence[str], reader: Reader, times: list[float], *, evening: bool
+) -> Verdict:  # fmt: skip
     reader.know(dice_set)
+    reader.begin_evening()
     ids = {index: f"f{index}" for index in range(len(faces))}
     pictures: list[PictureVerdict] = []
     for path in sorted((home / "images").glob("*.jpg")):
@@ -137,6 +145,8 @@ def _read(home: Path, dice_set: DiceSet, faces: Sequence[str], reader: Reader, t
         reading = reader.read(pixels)
         times.append(reading.times.identify)
         judged = judge((*labels, *aside), reading.dice)
+        if evening:
+            answer(reader, pixels, judged)
         kept = tuple(one for one in judged if one.label is None or any(one.label is label for label in labels))
         pictures.append(PictureVerdict(path, kept, reading.times.total))
     return Verdict(tuple(pictures), ())

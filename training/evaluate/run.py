@@ -22,7 +22,9 @@ from numpy.typing import NDArray
 from training.evaluate.labels import FolderError, face_tilt, label_lines, pictures_in, text_lines
 from vision.dicesets.files import DiceSetError
 from vision.dicesets.model import DiceSet
+from vision.frame import Pixels
 from vision.picture import PictureError, load_picture
+from vision.reader import Reader
 from vision.reading import UNKNOWN, DieReading, Reading
 
 SIZE_BINS = (0, 24, 40, 64, 100, 10_000)
@@ -227,10 +229,12 @@ def evaluate(
     *,
     least: float = 0.0,
     pictures: Sequence[Path] | None = None,
+    evening: Reader | None = None,
 ) -> Verdict:
     """Read every picture of a labelled folder, or some `pictures` of it, and judge it; `step` is called after each.
 
-    Dice whose label is smaller than `least` pixels are left out of every figure.
+    Where the pictures are one evening's rolls, in order, `evening` is the reader that `read` belongs to: it knows dice
+    again. Dice whose label is smaller than `least` pixels are left out of every figure.
 
     Raises FolderError when the folder has no pictures, no `faces.txt`, or names faces that the set has not.
     """
@@ -249,7 +253,10 @@ def evaluate(
             continue
         labels = read_labels(folder / "labels" / f"{path.stem}.txt", faces, pixels.shape[1], pixels.shape[0])
         reading = read(pixels)
-        verdicts.append(PictureVerdict(path, judge(labels, reading.dice, least), reading.times.total))
+        judged = judge(labels, reading.dice, least)
+        if evening is not None:
+            answer(evening, pixels, judged)
+        verdicts.append(PictureVerdict(path, judged, reading.times.total))
         step()
     return Verdict(tuple(verdicts), tuple(failed))
 
@@ -306,3 +313,13 @@ def _distance(label: TrueDie, die: DieReading) -> float:
     x0, y0, x1, y1 = die.box
     centres = np.array([((x0 + x1) / 2, (y0 + y1) / 2), die.centre])
     return float(np.linalg.norm(centres - label.centre, axis=1).min()) / max(label.size, 1e-6)
+
+
+def answer(reader: Reader, pixels: Pixels, judged: Sequence[JudgedDie]) -> None:
+    """Let a reader know dice again as at a table: as they were read where that was certain, right or wrong, and as they
+    are where people were asked."""
+    for one in judged:
+        if one.die is not None and one.die.certain:
+            reader.recognise(pixels, one.die, one.die.face)
+        elif one.die is not None and one.label is not None:
+            reader.recognise(pixels, one.die, one.label.face, named=True)

@@ -2,7 +2,8 @@
 
 The same sets as the training renderer draws for `tableside bench enroll`, by the second renderer; each
 set is one make of dice. A face's examples lie on one table, all with that face up, and are cut apart into pictures
-of one die each. Pictures that are there already are kept, so a broken run goes on, and `--only` shares the work: forty
+of one die each. The pictures to read are of as many tables, or with `--evening` rolls of the same six dice before one
+camera. Pictures that are there already are kept, so a broken run goes on, and `--only` shares the work: forty
 sets are some 520 renderings.
 """
 
@@ -10,8 +11,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import click
 import cv2
@@ -21,11 +23,12 @@ from numpy.typing import NDArray
 from files.atomic import write_whole
 from training.evaluate.labels import jpeg, write_labelled
 from training.pathtrace.album import regarded
-from training.pathtrace.camera import random_camera
-from training.pathtrace.dice import random_build, random_look, skin
+from training.pathtrace.camera import LensCamera, random_camera
+from training.pathtrace.dice import DieTextures, random_build, random_look, skin
 from training.pathtrace.engine import engine, refusing
+from training.pathtrace.film import Sensor, metered
 from training.pathtrace.labels import Label, Placed, throw
-from training.pathtrace.scene import PIXELS, SAMPLES, furnished, labelled, render
+from training.pathtrace.scene import PIXELS, SAMPLES, TracedScene, furnished, labelled, render
 from training.pathtrace.sensor import develop
 from training.pathtrace.solids import frames, resting
 from training.pathtrace.textures import Floats
@@ -43,6 +46,8 @@ MARGIN = 0.3
 BLACK = 40
 """Grey level of 255 that a hundredth of a picture must exceed: one in some four hundred comes out black, and nobody
 enrols from that."""
+NOISE = 2.0
+"""Grey levels of a camera's noise, which differs from roll to roll."""
 SPARES = 1
 """Further pictures of each face, for those in which no die is found."""
 
@@ -87,6 +92,51 @@ def picture(
             return pixels, labels
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class Evening:
+    """Rolls of the same dice on one table, before one camera whose exposure stays as it is."""
+
+    scene: TracedScene
+    """The table, with the first roll on it."""
+    rolls: tuple[tuple[Placed, ...], ...]
+    """Where the dice lie after each throw."""
+    sensor: Sensor
+
+    def picture(self, number: int, rng: np.random.Generator) -> tuple[NDArray[np.uint8], tuple[Label, ...]]:
+        """What the camera sees of roll `number`, (H, W, 3) BGR, and what it shows."""
+        scene = replace(self.scene, dice=self.rolls[number])
+        seen = self.sensor.picture(render(scene, number, SAMPLES))
+        noisy = seen + rng.normal(0, NOISE, seen.shape)
+        return np.asarray(np.clip(noisy + 0.5, 0, 255), np.uint8), scene.labels()
+
+
+def evening(dice_set: DiceSet, make: int, rng: np.random.Generator, dice: int, rolls: int) -> Evening:
+    """A table on which every die of every roll can be seen; what lies beside them is in no roll's way."""
+    shape = dice_set.shapes[0]
+    look = random_look(np.random.default_rng(make), dice_set)
+    painted = skin(np.random.default_rng(make + 1), dice_set, shape, look)
+    while True:
+        camera = random_camera(rng, PIXELS)
+        builds = [random_build(rng, shape, 16.0)] * dice
+        thrown = [tuple(throw(rng, builds, camera)) for _ in range(rolls * 4)]
+        lying = tuple(roll for roll in thrown if len(roll) == dice and _counts(roll, camera, painted))[:rolls]
+        if len(lying) < rolls:
+            continue
+        scene = furnished(rng, camera, [die for roll in lying for die in roll], (painted,) * dice)
+        scene = replace(scene, dice=lying[0])
+        light = render(scene, 0, SAMPLES)
+        sensor = metered(rng, light)
+        if np.mean(sensor.picture(light) > BLACK) > 0.01:
+            return Evening(scene, lying, sensor)
+
+
+def _counts(lying: Sequence[Placed], camera: LensCamera, painted: DieTextures) -> bool:
+    """Whether every die of a roll is large enough and in sight."""
+    labels = labelled(camera, lying, [painted] * len(lying))
+    large = all(max(one.box[2] - one.box[0], one.box[3] - one.box[1]) >= LEAST for one in labels)
+    return len(labels) == len(lying) and large and all(one.visible >= VISIBLE for one in labels)
+
+
 def shown(die: Placed, face: int) -> Placed:
     """The same die in the same place, with another face up."""
     right: Floats = die.pose.turn @ frames(die.build.shape).rights[die.top]
@@ -123,8 +173,9 @@ def windows(boxes: Sequence[Box], width: int, height: int) -> list[tuple[int, in
 
 
 def draw(
-    made: UnseenSet, folder: Path, seed: int, *, examples: int, pictures: int, say: Callable[[str], None]
-) -> None:
+    made: UnseenSet, folder: Path, seed: int, *, examples: int, pictures: int, say: Callable[[str], None],
+    one_evening: bool = False,
+) -> None:  # fmt: skip
     """One set's folder in the form of `training.synth.unseen`."""
     dice_set = write_set(made, folder / ".sets")
     home = folder / made.id
@@ -139,10 +190,16 @@ def draw(
             for path, (x0, y0, x1, y1) in zip(paths, parts, strict=True):
                 write_whole(path, jpeg(pixels[y0:y1, x0:x1]), 0o644)
             say(f"{made.id}: {face}")
+    played: Evening | None = None
     for number in range(pictures):
         path = home / "images" / f"{number:03}.jpg"
         if not path.is_file():
-            pixels, labels = picture(dice_set, seed, np.random.default_rng([seed, 2, number]), 6)
+            rng = np.random.default_rng([seed, 2, number])
+            if one_evening:
+                played = played or evening(dice_set, seed, np.random.default_rng([seed, 3]), 6, pictures)
+                pixels, labels = played.picture(number, rng)
+            else:
+                pixels, labels = picture(dice_set, seed, rng, 6)
             height, width = pixels.shape[:2]
             lines = [one.line(made.faces.index(one.face), width, height) for one in labels]
             write_labelled(home, path.stem, jpeg(pixels), lines)
@@ -157,8 +214,9 @@ def draw(
 @click.option("--seed", default=5, show_default=True, type=click.IntRange(0, 2**20))
 @click.option("--examples", default=3, show_default=True, type=click.IntRange(1, 8))
 @click.option("--pictures", default=6, show_default=True, type=click.IntRange(1, 1000), help="Of six dice, a set.")
+@click.option("--evening", "one_evening", is_flag=True, help="The pictures are rolls of the same dice on one table.")
 @click.option("--only", multiple=True, metavar="ID", help="Draw these sets only, to share the work.")
-def main(out: Path, count: int, seed: int, only: tuple[str, ...], **asked: int) -> None:
+def main(out: Path, count: int, seed: int, only: tuple[str, ...], **asked: Any) -> None:
     """Draw made-up sets of unseen symbols with the physically based renderer."""
     with refusing():
         engine()

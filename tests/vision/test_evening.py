@@ -1,0 +1,110 @@
+"""Dice of this evening are known again, and one error breeds no others."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.vision.test_identify import CREAM_ON_BLUE, at, seen
+from vision.dicesets.library import find
+from vision.dicesets.shapes import Shape
+from vision.embedding import Matcher, Points
+from vision.evening import MOST, Evening
+from vision.identify import Gallery, identify, known_by
+from vision.reader import SURELY, Reader
+from vision.reading import DieReading
+from vision.rectify import canonical_corners
+
+
+def towards(*parts: float) -> Points:
+    """A die's one point, of length 1."""
+    point = np.array([parts], np.float32)
+    return point / np.linalg.norm(point)
+
+
+def test_each_face_is_as_similar_as_its_likest_die_and_only_the_newest_count() -> None:
+    evening = Evening()
+    assert evening.similarities(Shape.CUBE, ["emu"], towards(1, 0)) is None
+    evening.add(Shape.CUBE, "emu", towards(1, 0))
+    evening.add(Shape.CUBE, "emu", towards(0, 1))
+    assert evening.similarities(Shape.OCTAHEDRON, ["emu"], towards(1, 0)) is None
+    told = evening.similarities(Shape.CUBE, ["koala", "emu"], towards(1, 0))
+    assert told is not None
+    assert told.tolist() == [-1.0, 1.0]
+    for _ in range(MOST):
+        evening.add(Shape.CUBE, "emu", towards(0, 1))
+    told = evening.similarities(Shape.CUBE, ["emu"], towards(1, 0))
+    assert told is not None
+    assert told.tolist() == [0.0]
+
+
+def test_a_face_that_people_name_takes_away_what_looks_like_it_under_another_name() -> None:
+    evening = Evening()
+    evening.add(Shape.CUBE, "koala", towards(1, 0.1))
+    evening.add(Shape.CUBE, "koala", towards(0, 1))
+    evening.add(Shape.OCTAHEDRON, "koala", towards(1, 0))
+    evening.add(Shape.CUBE, "emu", towards(1, 0))
+    told = evening.similarities(Shape.CUBE, ["koala"], towards(1, 0))
+    assert told is not None
+    assert told[0] > 0.9, "one that was only read takes nothing away"
+    evening.add(Shape.CUBE, "emu", towards(1, 0), named=True)
+    told = evening.similarities(Shape.CUBE, ["koala", "emu"], towards(1, 0))
+    assert told is not None
+    assert told.tolist() == [0.0, 1.0]
+    assert evening.similarities(Shape.OCTAHEDRON, ["koala"], towards(1, 0)) is not None
+
+
+@pytest.fixture(scope="module")
+def matcher() -> Matcher:
+    return Matcher()
+
+
+@pytest.mark.slow
+def test_a_die_is_surer_once_its_like_was_seen_and_asked_about_if_that_has_another_name(matcher: Matcher) -> None:
+    dice_set = find("outback")
+    gallery = Gallery.of(dice_set, matcher)
+    picture = dice_set.face("emu").pictures_for(Shape.CUBE)[0]
+    first, again = (seen(picture.pixels(), Shape.CUBE, CREAM_ON_BLUE, picture.scale, turn) for turn in (0, 1))
+    die = at(canonical_corners(Shape.CUBE, len(again)), Shape.CUBE)
+
+    def read(evening: Evening | None) -> DieReading:
+        return identify(matcher, gallery, again, [die], evening)[0]
+
+    def evening_of(face: str) -> Evening:
+        evening = Evening()
+        evening.add(Shape.CUBE, face, known_by(matcher, first, read(None)))
+        return evening
+
+    alone, known, misled = read(None), read(evening_of("emu")), read(evening_of("koala"))
+    assert (alone.face, known.face, known.certain) == ("emu", "emu", True)
+    assert known.similarity > alone.similarity
+    assert (misled.face, misled.certain) == ("emu", False), "the set's own pictures say what it is"
+
+
+@pytest.mark.slow
+def test_a_reader_knows_again_what_people_named_or_it_was_sure_of_until_another_evening_or_set() -> None:
+    outback = find("outback")
+    reader = Reader(outback)
+    picture = outback.face("emu").pictures_for(Shape.CUBE)[0]
+    pixels = seen(picture.pixels(), Shape.CUBE, CREAM_ON_BLUE, picture.scale, 0)
+    corners = tuple((float(x), float(y)) for x, y in canonical_corners(Shape.CUBE, len(pixels)))
+    die = DieReading(Shape.CUBE, "emu", True, SURELY - 0.01, (), corners, (0.0, 0.0, 64.0, 64.0))
+
+    def known() -> bool:
+        points = known_by(reader.matcher, pixels, die)
+        evening = reader._evening  # pyright: ignore[reportPrivateUsage]
+        return evening.similarities(Shape.CUBE, ["emu"], points) is not None
+
+    reader.recognise(pixels, die, "emu")
+    assert not known(), "not sure enough"
+    for begin in (reader.begin_evening, lambda: reader.know(find("cats"))):
+        reader.recognise(pixels, replace(die, confidence=SURELY), "emu")
+        reader.know(outback)
+        assert known(), "the same set, perhaps with another example"
+        begin()
+        assert not known()
+        reader.know(outback)
+    reader.recognise(pixels, die, "emu", named=True)
+    assert known()
