@@ -105,6 +105,10 @@ PROMISES = {
     "at true size": "print_writes_a_pdf_and_says_what_to_check",
     "the LEDs are drawn in the terminal": "a_table_with_a_virtual_board",
     "give the table a name of its own": "two_tables_on_one_broker_share_nothing",
+    "asks which camera, which game and who plays": "from_a_click_to_the_first_scored_throw_with_the_mouse",
+    "Tell it in a file of fifty lines": "the_tutorial_makes_a_game_that_is_played",
+    "or on a page: sheets, races, pirates": "a_game_is_made_and_begun_by_keyboard_alone",
+    "Lines that begin with `#` have no effect": "settings_are_the_defaults_of_options_and_an_option_counts_more",
     "Home Assistant's MQTT integration": "home_assistant_is_told_which_entities_there_are",
 }
 """What README and guide promise people, and the test (without `test_`) that holds it from end to end."""
