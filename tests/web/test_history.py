@@ -427,7 +427,7 @@ def test_nothing_that_can_be_fetched_or_heard_tells_a_hand_before_the_match_is_o
             client = pages_of(Table(other), Announcer(), settings).test_client()
         for path, told in everything(client, session.store.id, range(len(session.match.events) + 1)):
             assert telling(told) == [] or "ruling" in path, path
-            assert replaced or ("event: notice" in told) == path.startswith("/events")
+            assert replaced or ("event: notice" in told) == path.startswith(("/events", "/api/v1/notices"))
     page = html_of(client, f"/history/{session.store.id}/events")
     assert 'id="export"' not in page
     assert "You can download it after the match." in page

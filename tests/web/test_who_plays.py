@@ -119,7 +119,7 @@ def test_no_score_is_lost_by_a_typo_nor_by_somebody_who_leaves(
     match_id = house.table.session.store.id
     listed = events(client, house)
     for sentence in (
-        "Bob scores 42 points in 7", "Bob is now called Bbo. Carla joins.", "Bbo is now called Bob.",
+        "Bob scores 42 points in box 7", "Bob is now called Bbo. Carla joins.", "Bbo is now called Bob.",
         "Bob leaves with 42 points.", "Player change undone.",
     ):  # fmt: skip
         assert sentence in listed, sentence

@@ -14,6 +14,7 @@ names, and that nothing outside the folder is reached. What is wrong is said in 
 
 from __future__ import annotations
 
+import io
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ from typing import Literal
 import cv2
 import msgspec
 import numpy as np
+from PIL import Image
 
 from messages.message import Named
 from vision.dicesets.files import (
@@ -125,13 +127,15 @@ class FacePicture:
 
 @lru_cache(maxsize=256)
 def _small(picture: FacePicture, _written: int) -> bytes:
-    """A picture of at most SHOWN pixels a side, as WebP."""
+    """A picture of at most SHOWN pixels a side, as WebP: by Pillow, which packs transparency, too."""
     pixels = picture.pixels()
-    if pixels.shape[2] == 4:
-        pixels = cv2.cvtColor(pixels, cv2.COLOR_RGBA2BGRA)
+    if pixels.shape[2] == 3:
+        pixels = cv2.cvtColor(pixels, cv2.COLOR_BGR2RGB)
     if (zoom := SHOWN / max(pixels.shape[:2])) < 1:
         pixels = cv2.resize(pixels, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA)
-    return cv2.imencode(".webp", pixels, [cv2.IMWRITE_WEBP_QUALITY, 75])[1].tobytes()
+    coded = io.BytesIO()
+    Image.fromarray(pixels).save(coded, "webp", quality=75, alpha_quality=60, method=6)
+    return coded.getvalue()
 
 
 @dataclass(frozen=True, slots=True)
