@@ -50,17 +50,19 @@ def camera() -> Iterator[tuple[set[tuple[str, str]], int]]:
 
 
 def served(data: Path, asked: set[tuple[str, str]], expected: tuple[str, str], *arguments: str) -> str:
-    """Serve a table until its camera was asked for what is expected; what the terminal said."""
+    """Serve a table until its pages are there and its camera was asked for what is expected; what the terminal said."""
     asked.clear()
-    running = subprocess.Popen(
-        [TABLESIDE, "serve", "--players", "Ann,Bob", *arguments],
-        env={**os.environ, "TABLESIDE_DATA": str(data)}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-    )  # fmt: skip
-    came = soon(lambda: expected in asked or running.poll() is not None)
+    terminal = data.with_name("terminal.txt")
+    with terminal.open("w") as written:
+        running = subprocess.Popen(
+            [TABLESIDE, "serve", "--players", "Ann,Bob", *arguments],
+            env={**os.environ, "TABLESIDE_DATA": str(data)}, stdout=written, stderr=subprocess.STDOUT,
+        )  # fmt: skip
+    there = soon(lambda: (expected in asked and "The table is at" in terminal.read_text()) or running.poll() is not None)
     running.send_signal(signal.SIGINT)
-    said, _ = running.communicate(timeout=30)
-    assert came, said
-    assert expected in asked, (asked, said)
+    running.wait(30)
+    said = terminal.read_text()
+    assert there, (asked, said)
     return said
 
 
@@ -68,11 +70,12 @@ def test_a_password_is_kept_in_one_file_and_used_again(camera: tuple[set[tuple[s
     asked, port = camera
     expected = ("/live?user=x&pwd=Geheim2", "ann:Geheim/1")
     address = f"http://ann:Geheim%2F1@127.0.0.1:{port}/live?user=x&pwd=Geheim2"
-    said = served(tmp_path, asked, expected, "--camera", address)
-    holding = {path.name for path in tmp_path.rglob("*") if path.is_file() and b"Geheim" in path.read_bytes()}
+    data = tmp_path / "data"
+    said = served(data, asked, expected, "--camera", address)
+    holding = {path.name for path in data.rglob("*") if path.is_file() and b"Geheim" in path.read_bytes()}
     assert holding == {FILE}
-    said += served(tmp_path, asked, expected)  # the camera that was chosen last
-    said += served(tmp_path, asked, expected, "--camera", f"http://127.0.0.1:{port}/live?secret=1")
+    said += served(data, asked, expected)  # the camera that was chosen last
+    said += served(data, asked, expected, "--camera", f"http://127.0.0.1:{port}/live?secret=1")
     assert "Geheim" not in said
     assert said.count("The table is at") == 3
 
