@@ -58,11 +58,11 @@ def served(data: Path, asked: set[tuple[str, str]], expected: tuple[str, str], *
             [TABLESIDE, "serve", "--players", "Ann,Bob", *arguments],
             env={**os.environ, "TABLESIDE_DATA": str(data)}, stdout=written, stderr=subprocess.STDOUT,
         )  # fmt: skip
-    there = soon(lambda: (expected in asked and "The table is at" in terminal.read_text()) or running.poll() is not None)
+    came = soon(lambda: expected in asked and "The table is at" in terminal.read_text())
     running.send_signal(signal.SIGINT)
     running.wait(30)
     said = terminal.read_text()
-    assert there, (asked, said)
+    assert came, (asked, said)
     return said
 
 
