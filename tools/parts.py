@@ -27,7 +27,8 @@ def resolved(root: Path = ROOT) -> dict[str, Any]:
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
     pins = (root / "constraints.txt").read_text(encoding="utf-8").splitlines()
     project["tool"] = {"uv": {"constraint-dependencies": [pin for pin in pins if not pin.startswith("#")]}}
-    for key in ("readme", "license-files"):
+    # A player installs no extras, and these need not suit every version of Python that we name.
+    for key in ("readme", "license-files", "optional-dependencies"):
         del project["project"][key]
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "pyproject.toml").write_text(tomli_w.dumps(project), encoding="utf-8")
