@@ -83,7 +83,7 @@ class FileGame(Game[FileGameState]):
         last = state.throws == self.rules.turn.throws
         if self.rules.boxes:
             return (MoveAwaited((state.turn,), "fill a box" if last else "hold dice or fill a box"),)
-        return (MoveAwaited((state.turn,), "score these dice or throw again"),)
+        return (MoveAwaited((state.turn,), self._opens(state) or "score these dice or throw again"),)
 
     def legal_moves(self, state: FileGameState, player: int) -> tuple[Move | Family, ...]:
         """Every open box, or the dice as they lie; and every way to throw again."""

@@ -25,8 +25,10 @@ class RunningTotal:
     """Everyone on the way to the points that end the match; None where none do, or where few points win."""
     goal: int
     """The points that end the match where few of them win; 0 where there are none."""
+    turn: int | None
+    """What the turn brings if it ends now; None where it cannot."""
     panels: tuple[Panel, ...]
-    """What the turn brings so far."""
+    """What it brings so far, line by line."""
 
 
 def _made(match: Match, names: Names) -> RunningTotal:
@@ -35,8 +37,9 @@ def _made(match: Match, names: Names) -> RunningTotal:
     race = race_to(goal, match, names) if goal and not game.lowest_wins else None
     played = min(state.turns[player] for player in game.playing(state) or range(len(state.players)))
     return RunningTotal(
-        min(played + 1, rounds), rounds, race, goal if race is None else 0, names.panels(match.view)
-    )
+        min(played + 1, rounds), rounds, race, goal if race is None else 0, _worth(match, state.turn),
+        names.panels(match.view),
+    )  # fmt: skip
 
 
 def _groups(match: Match, player: int, names: Names) -> tuple[Group, ...]:
