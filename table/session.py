@@ -186,7 +186,7 @@ class Session:
                 if self._counted is not None:
                     self._counted(thrown)
                 self._tracker.became(len(after.events))
-                if self._thrower is not None and self._due.hold and (stay := kept_held(kept, after.holds)):
+                if self._thrower is not None and self._due.hold and (stay := kept_held(kept, event.faces, after.holds)):
                     # No hand is at these dice: what was held stays so until somebody lets it go, and what the rules
                     # never let anyone throw again is held from the start.
                     self._hold(held_places(event.faces, stay))
@@ -633,11 +633,14 @@ class Session:
         return Notice(number, said, snapshot, self._language)
 
 
-def kept_held(kept: Sequence[str], holds: Sequence[Hold]) -> tuple[str, ...]:
-    """The faces that were held, and those that all these ways to hold dice keep."""
-    always = Counter(holds[0].keep) if holds else Counter[str]()
-    for hold in holds:
-        always &= Counter(hold.keep)
+def kept_held(kept: Sequence[str], roll: Sequence[str], holds: Sequence[Hold]) -> tuple[str, ...]:
+    """The faces that were held, and those of which all these ways to hold dice keep every one that was rolled."""
+    rolled = Counter(roll)
+    always = (
+        Counter({face: n for face, n in rolled.items() if all(hold.keep.count(face) == n for hold in holds)})
+        if holds
+        else Counter[str]()
+    )
     return tuple((Counter(kept) | always).elements())
 
 

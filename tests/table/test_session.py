@@ -370,3 +370,10 @@ def test_dice_that_are_never_thrown_again_are_held_where_no_hand_is_at_them(tmp_
     assert [one.face for one in table.shown.dice if one.held] == ["skull", "skull"]
     table.session.throw()
     assert not table.shown.question
+
+
+def test_dice_that_may_be_thrown_again_are_not_held_for_anybody(tmp_path: Path):
+    table = Evening(tmp_path, "ten-thousand", thrower=CountingThrower())
+    table.session.throw()
+    table.session.saw(rolled("255566"))
+    assert not any(one.held for one in table.shown.dice)  # one 5 has to stay, or all three
