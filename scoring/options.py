@@ -50,6 +50,8 @@ class Option:
     """What a page calls it; by default its key in words."""
     answers: tuple[str, ...] = ()
     """What a page calls each of `values`, in the same order; by default the value in words."""
+    zero: str = ""
+    """What a page calls 0, where that number stands for another answer."""
     layout: Callable[[str], Layout | None] | None = None
     """Reads a free text as a board of hexes, None for one that is not known; raises BoardError."""
 
@@ -84,7 +86,9 @@ class Option:
         return self.title or self.key.replace("_", " ").capitalize()
 
     def answer(self, value: str) -> str:
-        """What a page calls one of `values`, in English."""
+        """What a page calls one of `values`, or a number, in English."""
+        if self.zero and value == "0":
+            return self.zero
         return dict(zip(self.values, self.answers, strict=False)).get(value) or value.replace("-", " ")
 
     def expected(self) -> Message:

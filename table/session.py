@@ -10,6 +10,7 @@ import contextlib
 import logging
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 
@@ -32,7 +33,8 @@ from words.dice import speaker_of
 from words.speaker import Speaker
 
 ROLLS_AT_MOST = 8.0
-"""Seconds for which another throw is refused while the table's own dice roll; they are read after two to four."""
+"""Seconds for which another throw is refused while the table's own dice roll; they are read after two to four. Then
+people are told, and may throw again."""
 
 
 class Session:
@@ -76,8 +78,10 @@ class Session:
         self._throws: list[int] = []
         """How many events counted at each throw of the demo table, so that an undo puts its dice back."""
         self._rolls_until = 0.0
-        """When the dice that the table threw by itself are given up, should nobody see them; in the past once they were
-        seen."""
+        """When another throw may be made although nobody has seen the table's own dice come to rest; in the past once
+        they were seen."""
+        self._threw_itself = False
+        """The table threw its own dice, and nobody has seen them come to rest, however long that takes."""
         self._staying: tuple[Point, ...] = ()
         """Where in the picture the dice lie that stay for the next throw."""
         self._question: tuple[Message, ...] = ()
@@ -125,9 +129,11 @@ class Session:
             with contextlib.suppress(StoreError):  # keeping this roll will say so
                 self._caught_up()
             self._evidence = evidence
-            by_itself, self._rolls_until = self._rolling, 0.0
             asked = bool(self._question)
-            match self._tracker.update(reading, self._due, asked=asked, by_itself=by_itself):
+            event = self._tracker.update(reading, self._due, asked=asked, by_itself=self._threw_itself)
+            if isinstance(event, (Rolled, Doubtful)):  # anything else was read before the thrown dice lay there
+                self._landed()
+            match event:
                 case Unchanged():
                     pass
                 case Cleared():
@@ -138,6 +144,18 @@ class Session:
                     self._asking(question, countable=countable)
                 case Rolled() | Doubtful() as event:
                     self._take(event)
+
+    def _landed(self) -> None:
+        """Wait no longer for dice that the table threw by itself."""
+        self._threw_itself, self._rolls_until = False, 0.0
+
+    def _overdue(self, until: float) -> None:
+        """Say that nobody has seen the thrown dice come to rest, unless they were seen or thrown again."""
+        with self._lock:
+            if self._gone or self._paused or until != self._rolls_until:
+                return
+            self._rolls_until = 0.0
+            self._tell(message("reading the dice takes longer than usual"), message("you can throw again"))
 
     def _asking(self, question: tuple[Message, ...] = (), *, countable: bool = False) -> None:
         """Ask, or ask nothing any more; what is asked already is not said again."""
@@ -168,9 +186,10 @@ class Session:
                 if self._counted is not None:
                     self._counted(thrown)
                 self._tracker.became(len(after.events))
-                if self._thrower is not None and self._due.hold and kept:
-                    # No hand is at these dice: what was held stays so until somebody lets it go.
-                    self._hold(held_places(event.faces, kept))
+                if self._thrower is not None and self._due.hold and (stay := kept_held(kept, event.faces, after.holds)):
+                    # No hand is at these dice: what was held stays so until somebody lets it go, and what the rules
+                    # never let anyone throw again is held from the start.
+                    self._hold(held_places(event.faces, stay))
                 self._tell(*said, *held, *announced(after))
                 if self._album is not None and self._evidence is not None:
                     self._album.add(self.store.id, len(after.events), self._evidence)
@@ -197,7 +216,7 @@ class Session:
         with self._lock:
             self._thrower = thrower
             self._throws.clear()
-            self._rolls_until = 0.0
+            self._landed()
             self._staying, self._trouble = (), None
             self._tracker.camera_changed()
             self._tell(said)
@@ -278,7 +297,10 @@ class Session:
             if self._thrower is not None:
                 self._throws.append(len(self._match.played))
                 self._thrower.throw(self._staying)
-                self._rolls_until = time.monotonic() + ROLLS_AT_MOST
+                self._threw_itself, self._rolls_until = True, time.monotonic() + ROLLS_AT_MOST
+                late = threading.Timer(ROLLS_AT_MOST, self._overdue, (self._rolls_until,))
+                late.daemon = True
+                late.start()
             self._tell(*said)
 
     def roll(self, text: str, by: str = "", *, lies: bool = False) -> None:
@@ -290,7 +312,8 @@ class Session:
                 self._retype(faces, by)
                 return
             self._record(self._match.add(Roll(faces)))
-            self._question, self._tracker.waiting, self._rolls_until = (), False, 0.0
+            self._question, self._tracker.waiting = (), False
+            self._landed()
             self._tell(*announced(self._match))
 
     def _typed(self, text: str) -> tuple[str, ...]:
@@ -396,18 +419,24 @@ class Session:
 
     def _tell_with_draws(self) -> None:
         """Tell of the last event, and of what is drawn by lot because of it."""
+        self._tell(*self._drawn_by_lot(), *announced(self._match))
+
+    def _drawn_by_lot(self) -> list[Message]:
+        """Draw what Tableside is to draw now; what there is to say before the last of it."""
         said: list[Message] = []
-        while draws.secretly(self._match) or (self._draws and self._match.draw_awaited):
+        draws_all = self._draws or self._thrower is not None  # nobody has piles at a table that throws by itself
+        while draws.secretly(self._match) or (draws_all and self._match.draw_awaited):
             said += draws.without_awaited(self._match, announced(self._match))
             self._record(draws.drawn(self._match))
-        self._tell(*said, *announced(self._match))
+        return said
 
     def undo(self) -> None:
         """Take back the last decision or change of players, and what came after it."""
         with self._playing():
             seats = self._match.changes
             self._record(self._match.undo())
-            self._question, self._tracker.waiting, self._rolls_until = (), False, 0.0
+            self._question, self._tracker.waiting = (), False
+            self._landed()
             while self._throws and self._throws[-1] > len(self._match.played):
                 self._throws.pop()
                 if self._thrower is not None:
@@ -493,7 +522,10 @@ class Session:
     def greet(self) -> None:
         """Tell everyone how the table stands, as at the start or after a pause."""
         with self._lock:
-            self._tell(message("{title}", title=self._match.game.title), *awaiting(self._match))
+            title, stood = message("{title}", title=self._match.game.title), self._match
+            said = self._drawn_by_lot() if self._thrower is not None else []
+            happened = awaiting(stood) if self._match is stood else announced(self._match)
+            self._tell(title, *said, *happened)
 
     # --- the log, and what is told of it
 
@@ -599,6 +631,17 @@ class Session:
             rolling=self._rolling,
         )
         return Notice(number, said, snapshot, self._language)
+
+
+def kept_held(kept: Sequence[str], roll: Sequence[str], holds: Sequence[Hold]) -> tuple[str, ...]:
+    """The faces that were held, and those of which all these ways to hold dice keep every one that was rolled."""
+    rolled = Counter(roll)
+    always = (
+        Counter({face: n for face, n in rolled.items() if all(hold.keep.count(face) == n for hold in holds)})
+        if holds
+        else Counter[str]()
+    )
+    return tuple((Counter(kept) | always).elements())
 
 
 def die_by_die(now: Sequence[str], typed: Sequence[str]) -> tuple[str, ...]:

@@ -146,6 +146,8 @@ def declared(game: AnyGame) -> Iterator[str]:
     yield game.blurb
     for option in game.options:
         yield option.called()
+        if option.zero:
+            yield option.zero
         yield option.explanation
         yield from (option.answer(value) for value in option.values)
     if isinstance(game, FileGame):

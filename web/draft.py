@@ -282,7 +282,8 @@ class Rule:
         """What is played, in words."""
         if self.kind == "board":
             return _("your own") if self.board and self.changed else self.default if self.board else _("not known yet")
-        return next((words for _value, words, chosen in self.choices if chosen), self.typed)
+        number = self.default if not self.changed else self.typed
+        return next((words for _value, words, chosen in self.choices if chosen), number)
 
     @property
     def id(self) -> str:
@@ -318,9 +319,10 @@ def _rule(option: Option, typed: str | None, *, judged: bool) -> Rule:
     words = {"yes": YES, "no": NO} if isinstance(option.default, bool) else {
         one: option.answer(one) for one in option.values
     }  # fmt: skip
+    in_words = fixed(option.answer(default)) if option.zero else default
     return Rule(
         option, fixed(option.called()), fixed(option.explanation), _kind(option), given if trouble else shown,
-        _("the suggested board") if guess else _(words[default]) if default in words else default,
+        _("the suggested board") if guess else _(words[default]) if default in words else in_words,
         tuple((one, _(word), shown == one) for one, word in words.items()),
         changed=shown != default, trouble=trouble,
         board=DrawnBoard.of(layout) if layout else None,

@@ -83,7 +83,7 @@ class FileGame(Game[FileGameState]):
         last = state.throws == self.rules.turn.throws
         if self.rules.boxes:
             return (MoveAwaited((state.turn,), "fill a box" if last else "hold dice or fill a box"),)
-        return (MoveAwaited((state.turn,), "score these dice or throw again"),)
+        return (MoveAwaited((state.turn,), self._opens(state) or "score these dice or throw again"),)
 
     def legal_moves(self, state: FileGameState, player: int) -> tuple[Move | Family, ...]:
         """Every open box, or the dice as they lie; and every way to throw again."""
@@ -370,6 +370,14 @@ class FileGame(Game[FileGameState]):
         """Whose turn it is: the first of those who have had the fewest turns, so that newcomers catch up."""
         return min(self.playing(state) or (0,), key=lambda player: state.turns[player])
 
+    def goal(self, state: FileGameState) -> int:
+        """The points that end the match; 0 where none do."""
+        return max(0, self.rules.end.points.number(self.rules.seen((), state.options)))
+
+    def rounds(self, state: FileGameState) -> int:
+        """After how many rounds the match ends; 0 where it is not played in rounds."""
+        return max(0, self.rules.end.rounds.number(self.rules.seen((), state.options)))
+
     def _over(self, state: FileGameState) -> str | None:
         """The rule that ends the match, None while it goes on."""
         end, playing, seen = self.rules.end, self.playing(state), self.rules.seen((), state.options)
@@ -381,7 +389,7 @@ class FileGame(Game[FileGameState]):
             return N_("everyone else is out of the game")
         turns = [state.turns[player] for player in playing]
         even = len(set(turns)) == 1
-        target, rounds = end.points.number(seen), end.rounds.number(seen)
+        target, rounds = self.goal(state), self.rounds(state)
         if target > 0 and max(state.points) >= target and (even or not end.finish_round.holds(seen)):
             return N_("the target is reached")
         return N_("the last round is over") if 0 < rounds <= min(turns) else None
@@ -410,6 +418,6 @@ def game_of(rules: Rules, home: str = "") -> FileGame:
         "id": rules.id, "title": rules.title, "blurb": rules.blurb, "minutes": rules.minutes, "version": rules.version,
         "dice": rules.dice, "seats": rules.seats, "options": rules.options, "showcase": rules.showcase,
         "declarations": boxes, "names": boxes, "moves": (Hold, Fill) if boxes else (Hold, Stand),
-        "board": "score-sheet" if boxes else "panels", "lowest_wins": rules.end.lowest,
+        "board": "score-sheet" if boxes else "running-total", "lowest_wins": rules.end.lowest,
     }  # fmt: skip
     return type("FileGame", (FileGame,), told)()

@@ -327,3 +327,53 @@ def test_nobody_throws_while_the_dice_roll(evening: Evening, monkeypatch: pytest
     evening.session.undo()
     evening.session.throw()
     assert len(evening.thrower.throws) == 3
+
+
+def test_dice_that_nobody_sees_land_are_told_of_and_can_be_thrown_again(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("table.session.ROLLS_AT_MOST", 0.05)
+    evening.session.throw()
+    deadline = time.monotonic() + 5
+    while evening.shown.rolling and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not evening.shown.rolling
+    assert evening.said == "Reading the dice takes longer than usual. You can throw again."
+    evening.session.throw()
+    assert len(evening.thrower.throws) == 2
+
+
+def test_dice_read_before_they_are_thrown_do_not_end_the_throw(evening: Evening):
+    evening.session.throw()
+    evening.session.saw(rolled("235778"))
+    evening.session.hold(1)
+    evening.session.throw()
+    evening.session.saw(rolled("235778"))  # from a frame that was taken before the dice were picked up
+    assert evening.shown.rolling
+    evening.session.saw(rolled("235778", y=400.0, held=[1]))  # the same faces again: a throw, without a question
+    assert not evening.shown.rolling
+    assert not evening.shown.question
+    assert evening.session.match.state.throws == 2
+
+
+def test_a_table_that_throws_by_itself_draws_by_itself(tmp_path: Path):
+    session = Evening(tmp_path, "outback", thrower=CountingThrower()).session
+    assert session.match.draw_awaited is None
+    assert len(session.match.state.jeep) == 5
+
+
+def test_dice_that_are_never_thrown_again_are_held_where_no_hand_is_at_them(tmp_path: Path):
+    table = Evening(tmp_path, "skull-cove", thrower=CountingThrower())
+    table.session.throw()
+    faces = ["coin", "skull", "gem", "parrot", "skull", "anchor", "anchor", "sabres"]
+    table.session.saw(reading(*[die(f, 100.0 * i, 300.0) for i, f in enumerate(faces, start=1)]))
+    assert [one.face for one in table.shown.dice if one.held] == ["skull", "skull"]
+    table.session.throw()
+    assert not table.shown.question
+
+
+def test_dice_that_may_be_thrown_again_are_not_held_for_anybody(tmp_path: Path):
+    table = Evening(tmp_path, "ten-thousand", thrower=CountingThrower())
+    table.session.throw()
+    table.session.saw(rolled("255566"))
+    assert not any(one.held for one in table.shown.dice)  # one 5 has to stay, or all three

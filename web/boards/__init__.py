@@ -16,14 +16,14 @@ from scoring.actions import MoveAwaited
 from scoring.announcement import standing as standing_of
 from scoring.match import Match
 from table.draws import secretly
-from web.boards import cats, destiny, meet_fate, outback, outlander, score_sheet
+from web.boards import cats, destiny, meet_fate, outback, outlander, running_total, score_sheet
 from web.boards.record import Given, Group, Maker, Names, OwnHand, decisions, given
 
 __all__ = ["GameBoard", "board_of", "hand_of"]
 
 BOARDS: Mapping[str, Maker] = {
     name: maker
-    for module in (cats, destiny, meet_fate, outback, outlander, score_sheet)
+    for module in (cats, destiny, meet_fate, outback, outlander, running_total, score_sheet)
     for name, maker in module.BOARDS.items()
 }
 """How each board is made, by its name; a board that is not here shows the panels of the game's table."""

@@ -24,6 +24,7 @@ OPTIONS = (
         "The score that ends the game. 0 means five points for each player beyond the first.",
         "RULINGS 3.5",
         title="Points to reach",
+        zero="5 for each other player",
     ),
     REROLL,
     Option(
