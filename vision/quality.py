@@ -209,8 +209,9 @@ DARK_DICE = 60.0
 DARK_FRAME = 40.0
 """The same for a whole picture in which no dice are found."""
 WASHED = 250
-WASHED_DICE, WASHED_FRAME = 0.6, 0.7
-"""Share of the dice, or of a picture without any, that may be washed out. White dice have shaded sides and pips."""
+WASHED_DICE, WASHED_FRAME = 0.4, 0.7
+"""Share of the dice, or of a picture without any, that may be washed out. White dice have shaded sides and pips: whole
+sets were read well up to 0.32, and hardly at all from 0.41 (docs/research/reading.md)."""
 
 
 def trouble_of(pixels: Pixels, boxes: Sequence[Box]) -> Trouble | None:

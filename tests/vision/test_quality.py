@@ -139,6 +139,21 @@ def test_a_frame_says_what_is_wrong_with_it(name: str) -> None:
     assert trouble_of(blurred, boxes) == "blurred"
 
 
+def _checked(side: int) -> Pixels:
+    """A sharp pattern (side, side, 3), so that nothing is out of focus."""
+    rows, columns = np.indices((side, side)) // 10 % 2
+    return np.repeat(np.where(rows == columns, 40, 200)[..., None], 3, axis=2).astype(np.uint8)
+
+
+@pytest.mark.parametrize(("washed", "trouble"), [(0.3, None), (0.45, "overexposed")])
+def test_white_dice_are_overexposed_once_much_of_them_is_washed_out(washed: float, trouble: str | None) -> None:
+    """The box of an octahedron holds table and shaded sides, too; a well lit white die has up to a third of white."""
+    pixels = np.full((90, 120, 3), 60, np.uint8)
+    pixels[20:60, 20:60] = _checked(40)
+    pixels[20 : 20 + round(40 * washed), 20:60] = 255
+    assert trouble_of(pixels, [(20.0, 20.0, 60.0, 60.0)]) == trouble
+
+
 def test_without_dice_the_whole_frame_is_judged() -> None:
     pixels, _ = _frame("0000")
     assert trouble_of(pixels, []) is None
