@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
+from messages.message import Message
 from vision.boxes import Box
 from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find
@@ -157,7 +158,7 @@ def test_white_dice_are_overexposed_once_much_of_them_is_washed_out(washed: floa
 def test_dice_that_are_too_bright_are_said_until_they_are_read_in_better_light():
     health, boxes = Health(), [(20.0, 20.0, 60.0, 60.0)]
 
-    def said(washed: int, start: float) -> str | None:
+    def said(washed: int, start: float) -> Message | None:
         health.read(_table(washed), boxes)
         frames = (Frame(np.maximum(noisy(90, i), 1), i, start + i / 10, "eye") for i in range(15))
         return [health.see(frame, dice=True) for frame in frames][-1]
