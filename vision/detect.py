@@ -73,7 +73,7 @@ LIKELIER: Final = 0.1
 SIDE: Final = 0.65
 """Share of an outline within the body of a surer die from which it is a side of that die, unless"""
 LIKELY: Final = 0.85
-"""verifier and finder take it for a die by itself, and"""
+"""verifier and finder both take it for a die by itself, and"""
 SEEN: Final = 0.65
 """its outline covers so much of what was seen: dice in a heap lie within each other, as a plane tells it."""
 
@@ -351,7 +351,7 @@ def sides(search: Search) -> None:
     search.dice = [
         one
         for one in search.dice
-        if (one.verified >= LIKELY and one.overlap >= SEEN)
+        if (min(one.verified, one.die) >= LIKELY and one.overlap >= SEEN)
         or not any(
             shared_area(one.box, other.box) > 0
             and other.score > one.score

@@ -1,7 +1,8 @@
 """Whether a camera sees well: what is wrong with its picture while dice are read, and what would mend it.
 
 `Health` follows a camera and notices black, dark, frozen, shaking and blurred pictures, a few times a second on few
-pixels. `trouble_of` judges one picture with dice. `look_over` tells the doctor and the camera's page all of it.
+pixels, and overexposed dice. `trouble_of` judges one picture with dice. `look_over` tells the doctor and the camera's
+page all of it.
 """
 
 from __future__ import annotations
@@ -34,12 +35,13 @@ FOCUS_EVERY = 1.0
 
 OUT_OF_FOCUS = message("the camera image is out of focus")
 TOO_DARK = message("the table is too dark: Tableside may miss dice; add light")
+TOO_BRIGHT = message("the dice are too bright to read well: dim the lamp or turn it away")
 SHAKING = message("the camera is moving; fix it in place")
 
 FROZEN = message("the camera image is frozen; Tableside reads dice again once it moves")
 COVERED = message("the camera image is black; is the lens covered or the light off?")
 
-ONLY_SAID = frozenset({OUT_OF_FOCUS, TOO_DARK, SHAKING})
+ONLY_SAID = frozenset({OUT_OF_FOCUS, TOO_DARK, TOO_BRIGHT, SHAKING})
 """Troubles with which dice are read all the same."""
 
 BLACK = 14.0
@@ -76,7 +78,7 @@ class Health:
         self._since: dict[str, float] = {}
         """Since when each trouble has lasted; "frozen": when the picture changed last."""
         self._sharpest = 0.0
-        self._soft_dice = False
+        self._soft_dice = self._washed_dice = False
         self._small: Floats | None = None
         self._shifts: deque[bool] = deque(maxlen=SHAKES[1])
 
@@ -97,6 +99,7 @@ class Health:
         found = {
             "dark": float(sample.mean()) < BLACK,
             "faint": dice and float(np.percentile(sample, 99.5)) < FAINT,
+            "washed dice": dice and self._washed_dice,
             "soft dice": self._soft_dice,
         }
         if (dice or "soft" in self._since) and now - self._focused >= FOCUS_EVERY:
@@ -117,6 +120,7 @@ class Health:
                     (FROZEN, self._live and lasted["frozen"] >= FROZEN_AFTER),
                     (COVERED, lasted.get("dark", 0.0) >= SAID_AFTER),
                     (TOO_DARK, lasted.get("faint", 0.0) >= SAID_AFTER),
+                    (TOO_BRIGHT, lasted.get("washed dice", 0.0) >= SAID_AFTER),
                     (SHAKING, sum(self._shifts) >= SHAKES[0]),
                     (OUT_OF_FOCUS, lasted.get("soft dice", 0.0) >= SAID_AFTER),
                     (OUT_OF_FOCUS, lasted.get("soft", 0.0) >= FOCUS_AFTER),
@@ -133,7 +137,11 @@ class Health:
         return "dark" in self._since or not (self.trouble is None or self.trouble in ONLY_SAID)
 
     def read(self, pixels: Pixels, boxes: Sequence[Box]) -> bool:
-        """Dice were read in these boxes: whether they are out of focus is seen best there."""
+        """Dice were read in these boxes: whether they are out of focus, or overexposed, is seen best there.
+
+        Returns whether they are out of focus.
+        """
+        self._washed_dice = _washed(_dice_in(pixels, boxes)) > WASHED_DICE
         sharp = sharpness_of_dice(pixels, boxes)
         self._soft_dice = sharp is not None and sharp < SOFT_DICE
         # What follows is compared with this: another scene may be softer and in focus all the same.
@@ -209,23 +217,33 @@ DARK_DICE = 60.0
 DARK_FRAME = 40.0
 """The same for a whole picture in which no dice are found."""
 WASHED = 250
-WASHED_DICE, WASHED_FRAME = 0.6, 0.7
-"""Share of the dice, or of a picture without any, that may be washed out. White dice have shaded sides and pips."""
+WASHED_DICE, WASHED_FRAME = 0.4, 0.7
+"""Share of the dice, or of a picture without any, that may be washed out. White dice have shaded sides and pips: whole
+sets were read well up to 0.32, and hardly at all from 0.41 (docs/research/reading.md)."""
 
 
 def trouble_of(pixels: Pixels, boxes: Sequence[Box]) -> Trouble | None:
     """What is wrong with a (H, W, 3) BGR picture with dice in `boxes` (x0, y0, x1, y1 pixels); None for nothing."""
-    grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
-    edges = ([max(round(edge), 0) for edge in box] for box in boxes)
-    parts = [part for x0, y0, x1, y1 in edges if (part := np.asarray(grey[y0:y1, x0:x1], np.uint8)).size]
-    seen = parts or [np.asarray(grey[::4, ::4], np.uint8)]
+    parts = _dice_in(pixels, boxes)
+    seen = parts or [np.asarray(cv2.cvtColor(pixels[::4, ::4], cv2.COLOR_BGR2GRAY), np.uint8)]
     if float(np.median([np.percentile(part, 97) for part in seen])) < (DARK_DICE if parts else DARK_FRAME):
         return "dark"
-    washed = float(np.median([np.mean(part >= WASHED) for part in seen]))
-    if washed > (WASHED_DICE if parts else WASHED_FRAME):
+    if _washed(seen) > (WASHED_DICE if parts else WASHED_FRAME):
         return "overexposed"
     sharp = sharpness_of_dice(pixels, boxes)
     return "blurred" if sharp is not None and sharp < SOFT_DICE else None
+
+
+def _dice_in(pixels: Pixels, boxes: Sequence[Box]) -> list[Pixels]:
+    """Grey levels of what is in each box, (h, w); boxes outside the picture are left out."""
+    edges = ([max(round(edge), 0) for edge in box] for box in boxes)
+    parts = (pixels[y0:y1, x0:x1] for x0, y0, x1, y1 in edges)
+    return [np.asarray(cv2.cvtColor(part, cv2.COLOR_BGR2GRAY), np.uint8) for part in parts if part.size]
+
+
+def _washed(parts: Sequence[Pixels]) -> float:
+    """The median share of these grey levels that is washed out; 0 without any."""
+    return float(np.median([np.mean(part >= WASHED) for part in parts])) if parts else 0.0
 
 
 NEEDED_PX: Final = 28.0

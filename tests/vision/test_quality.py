@@ -9,12 +9,13 @@ import cv2
 import numpy as np
 import pytest
 
+from messages.message import Message
 from vision.boxes import Box
 from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find
 from vision.frame import Frame, Pixels
 from vision.picture import load_picture
-from vision.quality import SOFT_DICE, Health, sharpness, sharpness_of_dice, trouble_of
+from vision.quality import SOFT_DICE, TOO_BRIGHT, Health, sharpness, sharpness_of_dice, trouble_of
 
 FRAMES = Path(__file__).parent.parent / "frames" / "cats"
 
@@ -137,6 +138,35 @@ def test_a_frame_says_what_is_wrong_with_it(name: str) -> None:
     assert trouble_of(glaring, boxes) == "overexposed"
     blurred = np.asarray(cv2.GaussianBlur(pixels, (0, 0), 0.05 * width), np.uint8)
     assert trouble_of(blurred, boxes) == "blurred"
+
+
+def _table(washed: int) -> Pixels:
+    """A die with sharp edges, 40 px wide, of which so many rows are white."""
+    rows, columns = np.indices((40, 40)) // 10 % 2
+    pixels = np.full((90, 120, 3), 60, np.uint8)
+    pixels[20:60, 20:60] = np.where(rows == columns, 40, 200)[..., None]
+    pixels[20 : 20 + washed, 20:60] = 255
+    return pixels
+
+
+@pytest.mark.parametrize(("washed", "trouble"), [(0.3, None), (0.45, "overexposed")])
+def test_white_dice_are_overexposed_once_much_of_them_is_washed_out(washed: float, trouble: str | None) -> None:
+    """The box of an octahedron holds table and shaded sides, too; a well lit white die has up to a third of white."""
+    assert trouble_of(_table(round(40 * washed)), [(20.0, 20.0, 60.0, 60.0)]) == trouble
+
+
+def test_dice_that_are_too_bright_are_said_until_they_are_read_in_better_light():
+    health, boxes = Health(), [(20.0, 20.0, 60.0, 60.0)]
+
+    def said(washed: int, start: float) -> Message | None:
+        health.read(_table(washed), boxes)
+        frames = (Frame(np.maximum(noisy(90, i), 1), i, start + i / 10, "eye") for i in range(15))
+        return [health.see(frame, dice=True) for frame in frames][-1]
+
+    assert said(12, 0.0) is None
+    assert said(18, 2.0) == TOO_BRIGHT
+    assert not health.stale, "dice are read all the same"
+    assert said(12, 4.0) is None
 
 
 def test_without_dice_the_whole_frame_is_judged() -> None:
