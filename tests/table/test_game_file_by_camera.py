@@ -54,7 +54,8 @@ def play(game: str, reader: Callable[[DemoCamera], ReadsDice], size: tuple[int, 
             elif again and session.match.holds:  # once, to see that dice are held and thrown again
                 again, faces = False, [die.face for die in session.latest().snapshot.dice]
                 free = [number for number, face in enumerate(faces, 1) if face != "skull"][:2]
-                for number in {*range(1, count + 1)} - {*free}:
+                held = {number for number, die in enumerate(session.latest().snapshot.dice, 1) if die.held}
+                for number in {*range(1, count + 1)} - {*free} - held:
                     session.hold(number)
                 thrown()
             else:

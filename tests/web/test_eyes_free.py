@@ -199,7 +199,6 @@ def test_focus_is_never_lost_whatever_happens(sit: Sit):
 def test_a_hand_is_seen_by_the_device_that_asks_and_is_gone_afterwards(sit: Sit):
     alice = sit("destiny", {"cards": "dealt"})
     page = alice.page
-    alice.presses("t")
     hand = alice.session.match.state.sides[0].hand
     named = [card.replace("-", " ") for card in hand]
     seen = page.inner_text("body").lower()

@@ -13,6 +13,7 @@ from tests.waiting import soon
 from tests.web.marks import others_as_proof
 from tests.web.playing import Hurried, Listener, Player, Toucher
 from tests.web.serving import Served
+from tests.web.test_camera_page import Pictures, table_picture
 
 Visit = Callable[..., Player]
 Serve = Callable[..., Served]
@@ -123,7 +124,7 @@ def totals(player: Player) -> list[str]:
 def test_outback_plus_by_touch_on_a_board_of_ones_own_from_new_match_to_the_end(serve: Serve, visit: Visit):
     from playwright.sync_api import expect
 
-    player = visit(serve(), "/new", kind=Toucher, has_touch=True)
+    player = visit(serve(camera=Pictures(table_picture())), "/new", kind=Toucher, has_touch=True)
     page = player.page
 
     def tiles(*names: str) -> None:
@@ -187,7 +188,9 @@ def test_outback_plus_by_touch_on_a_board_of_ones_own_from_new_match_to_the_end(
 
 
 def test_outback_plus_by_keyboard_as_outback(serve: Serve, visit: Visit):
-    player = visit(serve("outback-plus", options={"board_plus": OWN}), kind=Listener)
+    player = visit(
+        serve("outback-plus", options={"board_plus": OWN}, camera=Pictures(table_picture())), kind=Listener
+    )
 
     def goes_to(start: str) -> None:
         """D, until the keyboard is at something whose id begins so; never more often than there are groups."""
