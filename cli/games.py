@@ -16,7 +16,7 @@ from scoring.gamefile.game import game_of
 from scoring.gamefile.reading import GameFileError, read_examples
 from scoring.games import available, find
 from table.game_check import Checked, checked
-from table.game_files import KINDS, forget, keep, kind_text, read_file, text_of
+from table.game_files import KINDS, forget, keep, kind_text, named, read_file, text_of
 from table.new_match import dice_for
 from words.speaker import speaker
 
@@ -79,10 +79,8 @@ def check(file: Path, seconds: float, lang: str) -> None:
     rules, words = read_file(file), speaker(lang)
     game = game_of(rules)
     beside = file.with_name(EXAMPLES)
-    try:
+    with named(beside):
         examples = read_examples(text_of(beside), rules) if beside.is_file() else ()
-    except GameFileError as refused:
-        raise GameFileError("{file}: {why}", file=str(beside), why=refused.message) from None
     click.echo(f"{rules.title} ({rules.id})")
     for paragraph in explained(rules):
         click.echo(f"\n{words.say(paragraph.title)}")
@@ -143,10 +141,8 @@ def report(found: Checked, examples: int) -> list[Message]:
 @click.option("--replace", "replacing", is_flag=True, help="Replace a game of yours of this id.")
 def add(file: Path, replacing: bool) -> None:
     """Add the game in FILE to yours. It may come from anybody: it is checked, and nothing in it is run."""
-    try:
+    with named(file):
         game = keep(text_of(file), replacing=replacing)
-    except GameFileError as refused:
-        raise GameFileError("{file}: {why}", file=str(file), why=refused.message) from None
     click.echo(f"{game.id}: {game.title}, in {Path(game.home).parent}")
 
 

@@ -6,6 +6,8 @@ A file may be a stranger's: it is read within bounds and checked whole (`scoring
 from __future__ import annotations
 
 import shutil
+from collections.abc import Generator
+from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
 
@@ -38,8 +40,15 @@ def own_games() -> Path:
 
 def read_file(path: Path) -> Rules:
     """The rules in a file. Raises GameFileError, which names it, and OSError."""
-    try:
+    with named(path):
         return read(text_of(path))
+
+
+@contextmanager
+def named(path: Path) -> Generator[None]:
+    """Have what is wrong with a file's text name the file."""
+    try:
+        yield
     except GameFileError as refused:
         raise GameFileError("{file}: {why}", file=str(path), why=refused.message) from None
 
