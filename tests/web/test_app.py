@@ -300,8 +300,11 @@ def test_the_last_sentence_outlives_a_reload_and_what_is_not_said(
 
 def throw_button(client: FlaskClient) -> str:
     """The throw button and why it cannot be pressed, as one text; empty where there is none."""
-    found = re.search(r'<button[^>]*id="throw"(.*?)</form>', page(client), re.DOTALL)
-    return "" if found is None else " ".join(re.sub(r"<[^>]*>", " ", f"<{found[1]}").split())
+    text = page(client)
+    found = re.search(r'<button[^>]*id="throw"(.*?)</form>', text, re.DOTALL)
+    why = re.search(r'<p[^>]*id="no-throw"(.*?)</p>', text, re.DOTALL)
+    parts = (f"<{one[1]}" for one in (found, why) if found and one)
+    return " ".join(re.sub(r"<[^>]*>", " ", " ".join(parts)).split())
 
 
 MIXED = "jamie jamie geillis geillis laoghaire bjr"
@@ -311,9 +314,9 @@ def test_outlanders_throw_button_is_there_when_it_may_be_pressed_and_says_why_no
     outlander = lay("outlander", ("Ann", "Bob"))
     client, session = outlander.app.test_client(), outlander.table.session
     session.roll(MIXED)
-    assert throw_button(client) == "Throw 6 dice Hold at least 4 dice: you may throw at most 2 again"
+    assert throw_button(client) == "Throw 6 dice Hold at least 4 dice: you may throw at most 2 again."
     assert 'aria-disabled="true" aria-describedby="no-throw"' in page(client)
-    assert "Ann, throw again or play a card." in page(client)
+    assert "Ann, throw again, or play a card and score." in page(client)
     for number in "123":
         post(client, "/hold", die=number)
     assert throw_button(client).startswith("Throw 3 dice Hold at least 4 dice")

@@ -75,7 +75,7 @@ def test_what_can_be_done_is_said_in_outlander(sit: Sit):
     alice = sit("outlander")
     alice.is_told(lambda session: session.roll("jamie jamie geillis geillis laoghaire bjr"))
     assert alice.tells("w") == (
-        "Alice, throw again or play a card. Press 1 to 6 to hold or release a die. Hold at least 4 dice: you may "
+        "Alice, throw again, or play a card and score. Press 1 to 6 to hold or release a die. Hold at least 4 dice: you may "
         "throw at most 2 again. Score now: −2. Press D for the card. Press E to correct the roll."
     )
     alice.press("d")
@@ -83,7 +83,7 @@ def test_what_can_be_done_is_said_in_outlander(sit: Sit):
     alice.press("d", "d")  # not into the field for the card's name: the next key would be a letter of it
     assert alice.focus == "card-hand"
     assert alice.presses("Enter") == (
-        "Alice plays a card from the hand. What does the card do? Alice, say what the card does, then score."
+        "Alice plays a card from hand. Alice, enter what the card does, then score."
     )
     alice.press("d", "d")
     assert alice.focus == "more-claire"

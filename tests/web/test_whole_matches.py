@@ -177,7 +177,7 @@ def test_outback_plus_by_touch_on_a_board_of_ones_own_from_new_match_to_the_end(
         player.rolls(dice("jjjjjjj"))
         player.taps("#throw")
     said = player.rolls(dice("jjjjjjj"))
-    assert "Nothing to lay: the dice bring no animal from the jeep to a free row." in said
+    assert "No animal from the jeep fits these dice and your free rows." in said
     said = player.taps("#hex-3a")
     assert totals(player) == ["3", "−11"]
     assert "Alice reveals bonus tiles (first full board, row 2 and row 3): 12 points." in said

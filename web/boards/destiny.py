@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from messages.message import N_
 from scoring.actions import Move
 from scoring.codec import plain
 from scoring.games.destiny import state as moves
-from scoring.games.destiny.cards import ALIGNMENTS, CARDS, CHARACTERS, GOAL, TREASURE_POINTS, VALUES
-from scoring.games.destiny.round import reckoned
+from scoring.games.destiny.cards import (
+    ALIGNMENTS,
+    CARDS,
+    CHARACTERS,
+    GOAL,
+    TREASURE_POINTS,
+    VALUES,
+    opposed,
+)
+from scoring.games.destiny.round import moved, reckoned
 from scoring.games.destiny.state import PHASES, DestinyState
 from scoring.match import Match
 from web.boards.record import Decision, Group, HeldCard, Maker, Names, OwnHand, choice, each, legal
@@ -30,6 +38,20 @@ HEADINGS = {
 }
 """The groups of decisions in their order; kinds of moves that are not here are powers."""
 
+
+PHASE_NAMES = {
+    "identity": N_("choosing characters"),
+    "first-aid": N_("First Aid phase"),
+    "treasure": N_("Treasure phase"),
+    "draw": N_("Draw phase"),
+    "hit": N_("Hit phase"),
+    "second-aid": N_("Second Aid phase"),
+    "action": N_("Action phase"),
+    "base": N_("Base phase"),
+    "bonus": N_("Bonus phase"),
+    "multiplier": N_("Multiplier phase"),
+    "total": N_("Total phase"),
+}
 
 SIGNS = {"bonus": "+", "multiplier": "×"}
 
@@ -81,6 +103,10 @@ class DestinyBoard:
     phase: str
     phases: tuple[str, ...]
     """Every phase of a round, in order; empty before the first one."""
+    called: Mapping[str, str]
+    """What each phase is called."""
+    dealt: bool
+    """Tableside deals the cards, else people hold their own."""
     goal: int
     sides: tuple[ShownSide, ...]
     prize: str
@@ -101,6 +127,8 @@ def _made(match: Match, names: Names) -> DestinyBoard:
         state.round,
         state.phase,
         PHASES[1:-1] if state.phase in PHASES[1:] else (),
+        {phase: _(name) for phase, name in PHASE_NAMES.items()},
+        state.dealt,
         GOAL,
         tuple(_side(state, player, waiting[:1] == (player,), names) for player in range(len(state.players))),
         names.of(state.prize) if state.prize else "",
@@ -183,9 +211,7 @@ def _card_groups(match: Match, player: int, names: Names) -> tuple[Group, ...]:
             for move in listed:
                 record = plain(move)
                 laid.setdefault(record.get("base", ""), {})[record["card"]] = move
-            groups += [
-                _grid(kind, names.of(base) if base else "", cards, names) for base, cards in laid.items()
-            ]
+            groups += [_grid(match.state, player, kind, base, cards, names) for base, cards in laid.items()]
         elif kind in (moves.Identify.kind, moves.PlayAid.kind) and listed:
             chars = [
                 (move, move.card) for move in listed if isinstance(move, (moves.Identify, moves.PlayAid))
@@ -196,15 +222,41 @@ def _card_groups(match: Match, player: int, names: Names) -> tuple[Group, ...]:
             )
             groups.append(Group(kind, tuple(choices), _(heading), answers=False))
         elif listed:
-            answers = kind in ("power", moves.Done.kind)
-            choices = (choice(move, names) for move in listed)
+            answers = kind == moves.Done.kind
+            choices = (choice(move, names, detail=_after(match.state, player, move, names)) for move in listed)
             groups.append(Group(kind, tuple(choices), _(heading), answers=answers))
     return tuple(groups)
 
 
-def _grid(kind: str, of: str, cards: dict[str, Move], names: Names) -> Group:
+def _after(state: DestinyState, player: int, move: Move, names: Names) -> str:
+    """What comes once a player passes: somebody else's turn, the next phase, or the total."""
+    if not isinstance(move, (moves.Done, moves.AllDone)):
+        return ""
+    after = moved(state, player, move).state
+    if after.finished or after.round != state.round:
+        return _("then the total")
+    if after.phase != state.phase:
+        return _("then the %(phase)s", phase=_(PHASE_NAMES[after.phase]))
+    return _("then %(player)s", player=names.players[after.waiting()[0]]) if after.waiting() else ""
+
+
+def _opposed(state: DestinyState, player: int, base: str, cards: Mapping[str, Move], names: Names) -> str:
+    """Why alignments are missing among the cards that may be played on a base, or beside the bases that lie there."""
+    side = state.sides[player]
+    lying = [card for one in side.stacks if base in ("", one.base) for card in (one.cards if base else (one.base,))]
+    there = {side.powers.alignment(card) for card in lying}
+    offered = {side.powers.alignment(card) for card in cards}
+    missing = [one for one in ALIGNMENTS if one not in offered and any(opposed(one, other) for other in there)]
+    if state.dealt or not missing:
+        return ""
+    return _("These do not go with your cards: %(alignments)s", alignments=", ".join(map(names.title, missing)))
+
+
+def _grid(
+    state: DestinyState, player: int, kind: str, base: str, cards: dict[str, Move], names: Names
+) -> Group:
     """Cards of one type as a table: a row an alignment, a column a value."""
-    values = VALUES[kind]
+    values, of = VALUES[kind], names.of(base) if base else ""
     rows: list[tuple[str, tuple[Decision | None, ...]]] = []
     every: list[Decision] = []
     for alignment in ALIGNMENTS:
@@ -216,7 +268,8 @@ def _grid(kind: str, of: str, cards: dict[str, Move], names: Names) -> Group:
             every += [made] if made else []
         if any(row):
             rows.append((names.title(alignment), tuple(row)))
-    return Group(kind, tuple(every), _(HEADINGS[kind], base=of), of, answers=False, grid=tuple(rows))
+    heading, note = _(HEADINGS[kind], base=of), _opposed(state, player, base, cards, names)
+    return Group(kind, tuple(every), heading, of, answers=False, grid=tuple(rows), note=note)
 
 
 BOARDS = {"destiny": Maker(_made, _card_groups, _hand)}

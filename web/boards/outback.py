@@ -137,6 +137,8 @@ class OutbackBoard:
     laying: tuple[tuple[str, str, tuple[int, ...]], ...] = ()
     """The animals that can be laid now, each with the rows it may go to."""
     losing: bool = False
+    losing_costs: int = 0
+    """What each blocked space costs; 0 where that depends on the space."""
     in_rows: tuple[RowLay, ...] = ()
     tell: str = ""
     """A number that only the table can see: "tile" for what a bonus tile prints, "cost" for what lost fields cost."""
@@ -179,6 +181,7 @@ def _made(match: Match, names: Names) -> OutbackBoard:
         sides=tuple(_side(state, one, names) for one in everyone),
         laying=tuple((animal, names.of(animal), tuple(rows)) for animal, rows in groups.items()),
         losing=any(isinstance(move, (moves.Lose, moves.LoseInRow)) for move in legal),
+        losing_costs=plus.COST_EACH.get(state.scoring_tile or "none", 0),
         in_rows=_row_lays(state, legal, names),
         tell=("tile" if state.claiming else "cost") if telling else "",
         tell_of=names.of(state.claiming) if state.claiming else "",

@@ -71,10 +71,12 @@ class OutlanderBoard:
     """Playing a card from the hand, or the one on top of the pile."""
     known: tuple[KnownCard, ...] = ()
     effects: bool = False
-    """A card was played, and what it does may be said."""
+    """A card was played whose text Tableside does not know: what it does may be told."""
     players: tuple[str, ...] = ()
     again: bool = False
     """The card may let dice be thrown again."""
+    optional: bool = False
+    """A turn may go without a card."""
 
     @property
     def guided(self) -> bool:
@@ -105,9 +107,10 @@ def _board(match: Match, names: Names) -> OutlanderBoard:
         sum(one.points for one in lines),
         tuple(choice(move, names) for move in each(moves, Card)),
         _known(names),
-        lies and state.stage == "card",
+        lies and state.stage == "card" and not state.printed,
         state.players,
         bool(state.again),
+        state.options.flag("card_optional"),
     )  # fmt: skip
 
 
@@ -132,8 +135,11 @@ def _steps(state: OutlanderState) -> tuple[Step, ...]:
     """The steps of the turn, and how far it is."""
     thrown, card, left = bool(state.dice), state.stage == "card", not state.rerolled
     throwing, deciding = state.rolling, thrown and not state.rolling
+    optional = state.options.flag("card_optional")
     again = deciding and (bool(state.again) if card else left)
-    dice = _("once more by the card") if card and state.again else ""
+    dice = ""
+    if card and state.again:
+        dice = _("once more by the card") if state.printed else _("if the card says so")
     dice = dice or (_("once, up to %(n)d dice", n=MOST_REROLLED) if left else _("used"))
     return (
         Step(_("Throw"), now=not thrown, done=thrown),
@@ -144,7 +150,7 @@ def _steps(state: OutlanderState) -> tuple[Step, ...]:
             deciding and (card or not state.played),
             state.played and not card,
         ),
-        Step(_("Score"), now=deciding and state.played),
+        Step(_("Score"), "" if state.played or optional else _("after the card"), deciding and state.played),
     )
 
 

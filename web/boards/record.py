@@ -85,6 +85,8 @@ class Group:
     answers: bool = True
     """They answer a question, as "yes" and "done" do; else they are things to choose from."""
     grid: tuple[tuple[str, tuple[Decision | None, ...]], ...] = ()
+    note: str = ""
+    """What explains the choices, in a few words."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,17 @@ const kept = {
 const language = document.documentElement.lang;
 const voiceKey = `voice-${language}`;
 
-/** Write a sentence into a live region. The same one twice is said twice: an invisible space makes it news. */
+/**
+ * Write a sentence into a live region. The same one twice is said twice: an invisible space makes it news. What the
+ * page asks for already, in bold, is said but not written a second time.
+ */
 export function write(region, sentence) {
-  region.textContent = region.textContent === sentence ? `${sentence}\u00a0` : sentence;
+  const news = region.textContent === sentence ? `${sentence}\u00a0` : sentence;
+  const asked = byId("prompt")?.textContent.trim();
+  const told = asked && sentence.endsWith(asked) ? sentence.slice(0, -asked.length) : news;
+  const unseen = Object.assign(document.createElement("span"), { className: "hidden", textContent: news.slice(told.length) });
+  region.replaceChildren(...(told === news ? [news] : [told, unseen]));
+  region.classList.toggle("unseen", !told.trim());
 }
 
 /** Say a sentence. */

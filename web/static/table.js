@@ -22,6 +22,7 @@ function entitle(title, players) {
   if (head && head.textContent !== title) {
     document.title = document.title.replace(head.textContent, title);
     head.textContent = title;
+    head.classList.toggle("wordy", title.length > 20);
   }
   const who = byId("who");
   if (!who || [...who.options].slice(1).map((one) => one.value).join("\n") === players.join("\n")) return;

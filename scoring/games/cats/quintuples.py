@@ -99,7 +99,7 @@ class Quintuples(HandsGame):
             message(
                 "{player:name}’s {hand:face} beats {n:count player players}: {total:points} in all."
                 if new
-                else "{player:name}’s {hand:face} beats nobody: {total:points} in all.",
+                else "{player:name}’s {hand:face} beats nobody: still {total:points}.",
                 player=player,
                 hand=hands[player].name,
                 n=new,

@@ -124,24 +124,24 @@ CIRCUMSTANCES = (
 
 QUESTIONS = {
     "identity": N_("choose your character"),
-    "first-aid": N_("play a character as Aid, or say “done”"),
+    "first-aid": N_("play a character as Aid or pass"),
     "hit": N_("choose cards to discard, or none"),
-    "second-aid": N_("play a character as Aid, or say “done”"),
-    "action": N_("use a power, or say “done”"),
-    "base": N_("play a base card, or say “done”"),
-    "bonus": N_("play a bonus card, or say “done”"),
-    "multiplier": N_("play a multiplier card, or say “done”"),
+    "second-aid": N_("play a character as Aid or pass"),
+    "action": N_("use a power or pass"),
+    "base": N_("play a base card or pass"),
+    "bonus": N_("play a bonus card or pass"),
+    "multiplier": N_("play a multiplier card or pass"),
 }
 
 TOGETHER = {
     "identity": N_("each choose your character"),
-    "first-aid": N_("each play a character as Aid, or say “done”"),
+    "first-aid": N_("each play a character as Aid or pass"),
     "hit": N_("each choose cards to discard, or none"),
-    "second-aid": N_("each play a character as Aid, or say “done”"),
-    "action": N_("each use a power, or say “done”"),
-    "base": N_("each play a base card, or say “done”"),
-    "bonus": N_("each play a bonus card, or say “done”"),
-    "multiplier": N_("each play a multiplier card, or say “done”"),
+    "second-aid": N_("each play a character as Aid or pass"),
+    "action": N_("each use a power or pass"),
+    "base": N_("each play a base card or pass"),
+    "bonus": N_("each play a bonus card or pass"),
+    "multiplier": N_("each play a multiplier card or pass"),
 }
 """The same, asked of several players at once."""
 

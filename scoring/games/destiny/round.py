@@ -351,7 +351,7 @@ def totalled(state: DestinyState) -> Step[DestinyState]:
         won, has = sum(TREASURE_POINTS[one] for one in prizes), sides[winner].points
         facts.append(
             message(
-                "{player:name} wins {treasures:faces}: {points:points}, {total} in all.",
+                "{player:name} wins the {treasures:faces}: {points:points}, {total} in all.",
                 player=winner,
                 treasures=prizes,
                 points=won,

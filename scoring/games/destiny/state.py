@@ -154,7 +154,7 @@ class Done(Move):
     """Nothing more in this phase."""
 
     kind: ClassVar[str] = "done"
-    words: ClassVar[str] = "done"
+    words: ClassVar[str] = "pass"
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +162,7 @@ class AllDone(Move):
     """Nobody plays anything more in this phase, as a table agrees that holds its own cards."""
 
     kind: ClassVar[str] = "all-done"
-    words: ClassVar[str] = "everyone is done"
+    words: ClassVar[str] = "everyone passes"
 
 
 @dataclass(frozen=True, slots=True)

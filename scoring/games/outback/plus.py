@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from scoring.account import Line, line
 from scoring.games.outback.dice import ANIMALS
@@ -146,6 +147,10 @@ def tile_line(tile: str, points: int) -> Line:
     return line(rules[tile], points, where)
 
 
+COST_EACH: Mapping[str, int] = MappingProxyType({"none": 2, "A": 3})
+"""What each blocked space costs without a scoring tile, and with one of which it does not matter where the space is."""
+
+
 def lost_lines(
     tile: str, holds: Mapping[str, str], layout: Layout | None, values: Sequence[int]
 ) -> tuple[Line, ...]:
@@ -159,7 +164,7 @@ def lost_lines(
         if what != LOST:
             continue
         if tile == "A":
-            lines.append(line("blocked space {space}, scoring tile A", -3, "lost-fields", space=space))
+            lines.append(line("blocked space {space}, scoring tile A", -COST_EACH[tile], "lost-fields", space=space))
         elif tile == "B":
             rule = "blocked space {space}, scoring tile B: the number of its row"
             lines.append(line(rule, -int(space[0]), "lost-fields", space=space))

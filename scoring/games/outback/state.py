@@ -80,7 +80,7 @@ class Done(Move):
     """Lay no more animals in this turn."""
 
     kind: ClassVar[str] = "done"
-    words: ClassVar[str] = "done"
+    words: ClassVar[str] = "end the turn"
 
 
 @dataclass(frozen=True, slots=True)

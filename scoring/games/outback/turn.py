@@ -140,7 +140,7 @@ def thrown(state: OutbackState, faces: tuple[Face, ...]) -> Turn:
             n = biggest(faces, animal)
             said.append(message(group, player=state.turn, animal=animal, n=n, jokers=jokers, rows=rows))
     if not groups:
-        said.append(message("Nothing to lay: the dice bring no animal from the jeep to a free row."))
+        said.append(message("No animal from the jeep fits these dice and your free rows."))
     return Step(after, (), tuple(said))
 
 
@@ -152,7 +152,8 @@ def placed(state: OutbackState, move: moves.Place | moves.PlaceInRow) -> Turn:
     tiles = (*board.tiles, (space, animal))
     group = move.group if isinstance(move, moves.PlaceInRow) else _group(layout, space, tiles)
     where = "scoring"
-    lines = [line("{animal:face} in a group of {n}", group, where, animal=animal, n=group)]
+    rule = "{animal:face} in a group of {n}" if group > 1 else N_("{animal:face} on its own")
+    lines = [line(rule, group, where, animal=animal, n=group)]
     bonus = board.bonus
     nth = sum(what == animal for _, what in tiles)
     if nth == BONUS_AT and not state.variant.laid_out:
@@ -210,6 +211,13 @@ def placed(state: OutbackState, move: moves.Place | moves.PlaceInRow) -> Turn:
                 new=tracks.value(new),
             )
         )
+    if not any(board.markers) and total(after, player) == total(state, player):
+        said.append(
+            message(
+                "The total stays at {n}: on the left track only the three lowest markers count.",
+                n=total(after, player),
+            )
+        )
     score = Score(player, new - old, total(after, player), tuple(lines))
     if open_groups(after):
         return Step(after, (score,), tuple(said))
@@ -230,7 +238,9 @@ def lost(state: OutbackState, move: moves.Lose | moves.LoseInRow) -> Turn:
         player=player,
         space=space,
     )
-    return followed(turn_ended(after), (), [said])
+    costs = plus.COST_EACH.get(state.scoring_tile or "none")
+    priced = [message("That costs {n:points} at the end.", n=costs)] if costs else []
+    return followed(turn_ended(after), (), [said, *priced])
 
 
 def turn_ended(state: OutbackState) -> Turn:

@@ -120,23 +120,23 @@ CIRCUMSTANCES = (
 
 ASKED = {
     (True, True, True): "throw again, play a card or score",
-    (True, True, False): "throw again or play a card",
+    (True, True, False): N_("throw again, or play a card and score"),
     (True, False, True): "throw again or score",
     (True, False, False): "throw again",
     (False, True, True): "play a card or score",
-    (False, True, False): "play a card",
+    (False, True, False): N_("play a card, then score"),
     (False, False, True): "score the dice",
     (False, False, False): "",
 }
 """What there is to decide, by whether dice may be thrown again, a card played, the turn scored."""
 
 CARD_PLAYED = {
-    "hand": N_("{player:name} plays “{title:rule}” from the hand."),
+    "hand": N_("{player:name} plays “{title:rule}” from hand."),
     "pile": N_("{player:name} plays “{title:rule}” from the draw pile."),
 }
 CARD_TAKEN = {
-    "hand": N_("{player:name} plays {title:rule} from the hand. What does the card do?"),
-    "pile": N_("{player:name} plays {title:rule} from the draw pile. What does the card do?"),
+    "hand": N_("{player:name} plays {title:rule} from hand."),
+    "pile": N_("{player:name} plays {title:rule} from the draw pile."),
 }
 """What is said of a card, by where it comes from; the second of one that Tableside does not know."""
 
@@ -169,7 +169,7 @@ class Outlander(Game[OutlanderState]):
         if state.rolling:
             return (RollAwaited(state.turn, self.dice.count, FACES, state.kept),)
         if state.stage == "card" and not state.printed:
-            return (MoveAwaited((state.turn,), "say what the card does, then score"),)
+            return (MoveAwaited((state.turn,), N_("enter what the card does, then score")),)
         reroll = bool(state.again) if state.stage == "card" else not state.rerolled
         return (MoveAwaited((state.turn,), ASKED[reroll, not state.played, self._may_score(state)]),)
 
