@@ -75,8 +75,8 @@ def test_what_can_be_done_is_said_in_outlander(sit: Sit):
     alice = sit("outlander")
     alice.is_told(lambda session: session.roll("jamie jamie geillis geillis laoghaire bjr"))
     assert alice.tells("w") == (
-        "Alice, throw again, or play a card and score. Press 1 to 6 to hold or release a die. Hold at least 4 dice: you may "
-        "throw at most 2 again. Score now: −2. Press D for the card. Press E to correct the roll."
+        "Alice, throw again, or play a card and score. Press 1 to 6 to hold or release a die. Hold at least 4 dice: "
+        "you may throw at most 2 again. Score now: −2. Press D for the card. Press E to correct the roll."
     )
     alice.press("d")
     assert alice.focus == "claire-is-captured-hand"

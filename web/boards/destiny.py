@@ -13,6 +13,7 @@ from scoring.games.destiny.cards import (
     ALIGNMENTS,
     CARDS,
     CHARACTERS,
+    DECK,
     GOAL,
     TREASURE_POINTS,
     VALUES,
@@ -175,7 +176,7 @@ def _hand(match: Match, player: int, names: Names) -> OwnHand:
     state: DestinyState = match.state
     hands: list[tuple[str, tuple[HeldCard, ...]]] = []
     for one in state.hands_seen(player) if state.dealt else ():
-        hands.append((names.players[one], tuple(_held(card, names) for card in state.sides[one].hand)))
+        hands.append((names.players[one], tuple(_held(card, names) for card in _sorted(state.sides[one].hand))))
     exactly = 1 if state.discarding == player else None
     discarding = exactly is not None or state.phase == "hit"
     return OwnHand(
@@ -183,9 +184,14 @@ def _hand(match: Match, player: int, names: Names) -> OwnHand:
         player,
         tuple(hands),
         () if discarding else _card_groups(match, player, names),
-        tuple((card, names.title(card)) for card in state.sides[player].hand) if discarding else (),
+        tuple((card, names.title(card)) for card in _sorted(state.sides[player].hand)) if discarding else (),
         exactly,
     )
+
+
+def _sorted(hand: Sequence[str]) -> list[str]:
+    """A hand as people sort it: characters, then each alignment by type and value."""
+    return sorted(hand, key=DECK.index)
 
 
 def _held(card: str, names: Names) -> HeldCard:

@@ -376,7 +376,7 @@ const off = () => byId("play").dataset.off;
 
 const can = () => [...document.querySelectorAll("#can p")].map(bare).filter(Boolean).join(" ");
 
-const groups = () => [...document.querySelectorAll("main [data-group]")].filter((one) => members(one).length);
+const groups = () => [...document.querySelectorAll(byId("secret")?.open ? "#secret [data-group]" : "main [data-group]")].filter((one) => members(one).length);
 
 function members(group) {
   const all = [...group.querySelectorAll("button, input, select")];
@@ -468,7 +468,9 @@ const KEYS = {
 document.addEventListener("keydown", (event) => {
   // Enter that is still down from the field is no press of the button that focus went to.
   if (event.repeat && event.key === "Enter" && event.target.matches("button")) event.preventDefault();
-  if (event.altKey || event.ctrlKey || event.metaKey || document.querySelector("dialog[open]")) return;
+  if (event.altKey || event.ctrlKey || event.metaKey) return;
+  const dialog = document.querySelector("dialog[open]");
+  if (dialog && !(dialog.id === "secret" && /^(?:d|arrow.*|home|end)$/i.test(event.key))) return; // a hand is chosen from
   if (event.key.startsWith("Arrow") || event.key === "Home" || event.key === "End") {
     if (along(event.key)) event.preventDefault();
     return;

@@ -134,7 +134,9 @@ def _discarded(state: DestinyState, player: int, cards: tuple[str, ...]) -> Turn
     side = state.sides[player]
     side = replace(side, hand=without(side.hand, cards))
     after = replace(_with(state, player, side), discards=(*state.discards, *cards))
-    said = message("{player:name} discards {n:count card cards}.", player=player, n=len(cards))
+    said = message("{player:name} keeps the whole hand.", player=player)
+    if cards:
+        said = message("{player:name} discards {n:count card cards}.", player=player, n=len(cards))
     if state.discarding is not None:
         return onward(replace(after, discarding=None), [said])
     missing = max(0, side.max_hand - len(side.hand))
@@ -145,7 +147,7 @@ def drawn(state: DestinyState, draw: Draw) -> Turn:
     """Cards come out of a deck, or at random out of a hand."""
     if draw.pile == TREASURE_DECK:
         if len(draw.cards) == len(TREASURES):
-            said = [message("The treasure deck is shuffled. {first:face} is on top.", first=draw.cards[0])]
+            said = [message("The treasure deck is shuffled. The {first:face} is on top.", first=draw.cards[0])]
             return onward(replace(state, treasures=draw.cards, unordered=()), said)
         (prize,) = draw.cards
         after = replace(state, prize=prize, unordered=without(state.unordered, draw.cards))
