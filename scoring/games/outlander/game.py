@@ -291,7 +291,7 @@ class Outlander(Game[OutlanderState]):
         if max(state.points) < goal or (finish and not round_over):
             return None
         winners = tuple(player for player, total in enumerate(state.points) if total == max(state.points))
-        return Outcome(winners, state.points, "the end of the Victory track is reached")
+        return Outcome(winners, state.points, N_("first to the end of the Victory track"))
 
     def table(self, state: OutlanderState) -> TableView:
         """The Victory track, the piles, the faces that count and what they score as they lie."""
