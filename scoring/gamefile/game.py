@@ -353,7 +353,9 @@ class FileGame(Game[FileGameState]):
             lines += (line("bonus", bonus, SCORING),)
         points, total = sum(one.points for one in lines), self.total(after, player)
         said = message(
-            "{player:name} scores {points:points} in {box:face}: {total} in all, {left:count box boxes} left.",
+            "{player:name} scores {points:points} in box {box}: {total} in all, {left:count box boxes} left."
+            if box in self.dice.faces
+            else "{player:name} scores {points:points} in {box:face}: {total} in all, {left:count box boxes} left.",
             player=player, points=points, box=box, total=total, left=len(self.open_boxes(after, player)),
         )  # fmt: skip
         return self._passed(after, (Score(player, points, total, lines),), (said,))
@@ -407,7 +409,7 @@ class FileGame(Game[FileGameState]):
             lines = state.saved if state.rolling else self._standing(state)
             told: list[tuple[Cell, ...]] = [(one.reason, one.points) for one in lines]
             together = sum(one.points for one in lines)
-            yield Panel(N_("This turn"), ("what", "points"), (*told, (message("together"), together)))
+            yield Panel(N_("This turn"), ("combination", "points"), (*told, (message("total"), together)))
 
 
 def game_of(rules: Rules, home: str = "") -> FileGame:

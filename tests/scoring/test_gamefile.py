@@ -331,7 +331,7 @@ def test_newcomers_catch_up_and_nobody_loses_anything(game: FileGame):
         ('id = "small"', 'id = "small', "this is not TOML"),
         ('id = "small"', "id = " + "[" * 5000, "this is not TOML"),
         ('id = "small"', ".".join("a" * 9000) + " = 1", ""),
-        ('id = "small"', 'id = "small"\nx = "' + "x" * 70000 + '"', "at most 65536 characters"),
+        ('id = "small"', 'id = "small"\nx = "' + "x" * 70000 + '"', "at most 65,536 characters"),
     ],
 )
 def test_a_file_that_is_no_game_says_where(was: str, instead: str, words: str):

@@ -11,9 +11,17 @@ const kept = {
 const language = document.documentElement.lang;
 const voiceKey = `voice-${language}`;
 
-/** Write a sentence into a live region. The same one twice is said twice: an invisible space makes it news. */
+/**
+ * Write a sentence into a live region. The same one twice is said twice: an invisible space makes it news. The end that
+ * the page shows as its prompt anyway is heard and not seen.
+ */
 export function write(region, sentence) {
-  region.textContent = region.textContent === sentence ? `${sentence}\u00a0` : sentence;
+  const prompt = byId("prompt")?.textContent.trim();
+  const seen = prompt && sentence.endsWith(prompt) ? sentence.slice(0, -prompt.length) : sentence;
+  const heard = Object.assign(document.createElement("span"), { className: "hidden", textContent: sentence.slice(seen.length) });
+  const again = region.textContent === sentence ? "\u00a0" : "";
+  region.replaceChildren(seen, ...(heard.textContent ? [heard] : []), ...(again ? [again] : []));
+  region.parentElement.classList.toggle("echo", !seen.trim());
 }
 
 /** Say a sentence. */
