@@ -249,9 +249,9 @@ class Session:
                 return
             self._hold(self._tracker.held ^ {number})
             if number in self._tracker.held:
-                self._tell(message("die {n}, {face:face}, held", n=number, face=die.face))
+                self._tell(message("die {n}, {face:a}, held", n=number, face=die.face))
             else:
-                self._tell(message("die {n}, {face:face}, not held", n=number, face=die.face))
+                self._tell(message("die {n}, {face:a}, not held", n=number, face=die.face))
 
     def _hold(self, held: frozenset[int]) -> None:
         """Hold these dice; on disk first."""
