@@ -251,7 +251,9 @@ class FileGame(Game[FileGameState]):
         if not new:
             return message("set aside at least one die that scores")
         if self.rules.split_all(new, state.options) is None:
-            return message("set aside only dice that score, not {dice:row}", dice=new)
+            return message(
+                "set aside only dice that score, not {dice:faces}", dice=self.rules.idle(new, state.options)
+            )
         return None
 
     def _check_fill(self, state: FileGameState, box: str) -> None:
