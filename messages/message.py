@@ -50,6 +50,9 @@ Spoken: TypeAlias = "str | int | float | Named"
 HAND_OF = "hand of "
 """How the name of a pile begins that is a player's hand; the player's name follows."""
 
+LONG_NUMBER = 10_000
+"""From here on a number is printed in groups of three figures."""
+
 LONGEST_QUOTED = 40
 """Characters of what somebody typed that a sentence repeats."""
 
@@ -171,7 +174,7 @@ class English(Formatter):
 
     def counted(self, number: int, one: str, many: str) -> str:
         """1 point, 2 points, −1 point."""
-        return f"{figure(number)} {self.plural(number, one, many)}"
+        return f"{self.whole(number)} {self.plural(number, one, many)}"
 
     def plural(self, number: int, one: str, many: str) -> str:
         """The form for so many."""
@@ -288,7 +291,7 @@ class English(Formatter):
             case "signed":
                 if isinstance(value, float):
                     return self.decimals(f"{value:+.2f}")
-                return f"+{value}" if value > 0 else figure(value)
+                return f"{'+' if value > 0 else ''}{self.whole(value)}"
             case "tenth":
                 return self.decimals(f"{value:.1f}")
             case "percent":
@@ -306,7 +309,7 @@ class English(Formatter):
             return value.spoken(self.code)
         if isinstance(value, float):
             return self.decimals(f"{value:g}")
-        return figure(value) if isinstance(value, int) else str(value)
+        return self.whole(value) if isinstance(value, int) else str(value)
 
     def amount(self, value: float) -> str:
         """Points on average: with one place after the point, small amounts with two figures that count."""
@@ -320,9 +323,10 @@ class English(Formatter):
         begin, end = self.quotes
         return f"{begin}{''.join(one if one.isprintable() else '�' for one in cut)}{end}"
 
-    def grouped(self, number: int) -> str:
-        """A large number in groups of three figures."""
-        return f"{number:,}".replace(",", self.thousands)
+    def whole(self, number: int) -> str:
+        """A whole number as it is printed: from 10,000 on in groups of three figures."""
+        printed = f"{number:,}".replace(",", self.thousands) if abs(number) >= LONG_NUMBER else str(number)
+        return printed.replace("-", "−")
 
     def decimals(self, figure: str) -> str:
         """A figure with this language's own decimal sign."""
@@ -340,11 +344,6 @@ class English(Formatter):
         if forms is None or label.casefold() not in forms[0].casefold():
             return self.several(label, number)
         return forms[0] if number == 1 else f"{self.number(number)} {forms[1]}"
-
-
-def figure(number: int) -> str:
-    """A whole number with the sign that is printed."""
-    return str(number).replace("-", "−")
 
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")

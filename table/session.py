@@ -186,9 +186,10 @@ class Session:
                 if self._counted is not None:
                     self._counted(thrown)
                 self._tracker.became(len(after.events))
-                if self._thrower is not None and self._due.hold and (stay := kept_held(kept, event.faces, after.holds)):
-                    # No hand is at these dice: what was held stays so until somebody lets it go, and what the rules
-                    # never let anyone throw again is held from the start.
+                kept = kept if self._thrower is not None else ()
+                if self._due.hold and (stay := kept_held(kept, event.faces, after.holds)):
+                    # What the rules never let anyone throw again is held from the start; and where no hand is at the
+                    # dice, what was held stays so until somebody lets it go.
                     self._hold(held_places(event.faces, stay))
                 self._tell(*said, *held, *announced(after))
                 if self._album is not None and self._evidence is not None:
@@ -248,9 +249,9 @@ class Session:
                 return
             self._hold(self._tracker.held ^ {number})
             if number in self._tracker.held:
-                self._tell(message("die {n}, {face:face}, held", n=number, face=die.face))
+                self._tell(message("die {n}, {face:a}, held", n=number, face=die.face))
             else:
-                self._tell(message("die {n}, {face:face}, not held", n=number, face=die.face))
+                self._tell(message("die {n}, {face:a}, not held", n=number, face=die.face))
 
     def _hold(self, held: frozenset[int]) -> None:
         """Hold these dice; on disk first."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from advice import advisable
 from messages.message import Message, message
-from scoring.actions import Fill, Hold, IllegalMoveError, Play, Seated
+from scoring.actions import Hold, IllegalMoveError, Play, Seated
 from scoring.announcement import awaiting
 from scoring.match import Match
 from scoring.view import Seat
@@ -157,22 +157,7 @@ class Snapshot:
     @property
     def prompt(self) -> tuple[Message, ...]:
         """What is to be done now."""
-        if self.rolling:
-            return (message("the dice are rolling"),)
-        roll, holds = self.match.roll_awaited, self.match.holds
-        if roll is not None:
-            name = self.match.header.players[roll.player]
-            if roll.stake:
-                return (message("{name}, throw the dice for {stake:rule}.", name=name, stake=roll.stake),)
-            if not roll.kept:
-                return (message("{name}, throw the dice.", name=name),)
-            return (message("{name}, throw {n:dice} again.", name=name, n=roll.dice - len(roll.kept)),)
-        filling = any(isinstance(move, Fill) for move in self.match.legal)
-        if not filling:
-            return awaiting(self.match)
-        if holds:
-            return (message("Hold dice and throw the others again, or choose a box."),)
-        return (message("Choose a box."),)
+        return (message("the dice are rolling"),) if self.rolling else awaiting(self.match)
 
     @property
     def roll(self) -> tuple[str, ...]:

@@ -88,6 +88,11 @@ def figure(value: float, places: int = 1, *, signed: bool = False) -> str:
     return speaker(current()).decimals(shown)
 
 
+def whole(number: int) -> str:
+    """A whole number as the language prints it: "10,000", "10.000", "−3"."""
+    return speaker(current()).whole(number)
+
+
 def devices_told(states: Iterable[Message]) -> str:
     """How scoreboard, broker and voice stand, in the device's language."""
     return speaker(current()).sentence(states)
@@ -112,6 +117,6 @@ def add_translations(app: Flask) -> None:
     app.jinja_env.add_extension("jinja2.ext.i18n")
     install = vars(app.jinja_env)["install_gettext_callables"]
     install(_looked_up, _counted, newstyle=True)
-    for one in (figure, shape, camera, fixed):
+    for one in (figure, whole, shape, camera, fixed):
         app.jinja_env.filters[one.__name__] = one
     app.context_processor(lambda: {"language": current(), "languages": LANGUAGES})

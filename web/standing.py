@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from messages.message import Message, figure, message
+from messages.message import Message, message
 from scoring.match import Match
 
 
@@ -41,7 +41,7 @@ class Standing:
         if len(others) > 1 or best < others[0]:
             return self._with_points(names, best)
         between = " : " if others[0] < 0 else ":"  # a minus behind a colon cannot be read
-        score = f"{figure(best)}{between}{figure(others[0])}"
+        score = f"{best}{between}{others[0]}".replace("-", "−")
         if len(first) == 2:
             return message("A draw, {score}", score=score) if self.over else message("Level, {score}", score=score)
         if self.over:

@@ -17,8 +17,6 @@ from scoring.view import Cell, Panel, Seat
 from words import LANGUAGES
 from words.catalogue import Catalogue, catalogue
 
-LONG_NUMBER = 10_000
-
 
 class Speaker(English):
     """Says messages in one language, its catalogue at hand. This one speaks English."""
@@ -35,12 +33,6 @@ class Speaker(English):
     def name(self, one: str) -> str:
         """A face, box, declaration, card or tile as people read it: its label, else what the language calls it."""
         return self.labels.get(one) or self.catalogue.names.get(one) or one.replace("-", " ")
-
-    def plain(self, value: Spoken | Sequence[Spoken]) -> str:
-        """A value as it is; long numbers in groups of three figures."""
-        if isinstance(value, int) and abs(value) >= LONG_NUMBER:
-            return self.grouped(value)
-        return super().plain(value)
 
     def title(self, one: str) -> str:
         """The same with a capital in front."""

@@ -251,7 +251,9 @@ class FileGame(Game[FileGameState]):
         if not new:
             return message("set aside at least one die that scores")
         if self.rules.split_all(new, state.options) is None:
-            return message("set aside only dice that score, not {dice:row}", dice=new)
+            return message(
+                "set aside only dice that score, not {dice:faces}", dice=self.rules.idle(new, state.options)
+            )
         return None
 
     def _check_fill(self, state: FileGameState, box: str) -> None:
@@ -288,7 +290,10 @@ class FileGame(Game[FileGameState]):
     def _thrown(self, state: FileGameState, faces: tuple[Face, ...]) -> Step[FileGameState]:
         rules, player, throws = self.rules, state.turn, state.throws + 1
         after = replace(state, throws=throws, rolling=False, roll=faces)
-        rolled = message("{player:name} rolled {faces:faces}.", player=player, faces=self.dice.ordered(faces))
+        rolled = message(
+            "{player:name} rolled {faces:faces}." if faces[0].isdecimal() else "{player:name} rolled {faces:things}.",
+            player=player, faces=self.dice.ordered(faces),
+        )  # fmt: skip
         if rules.end.win is not None and rules.end.win.holds(rules.seen(faces, state.options, throws)):
             said = message("{player:name} wins with this roll.", player=player)
             return Step(replace(after, champion=player), (), (rolled, said))
@@ -297,15 +302,21 @@ class FileGame(Game[FileGameState]):
             said = best_boxes(worth) if throws == rules.turn.throws else ()
             return Step(replace(after, kept=()), (), (rolled, *said))
         if rules.is_bust(faces, state.options, throws, after.thrown):
-            lost = message("No points this turn.")
             return self._scored(
-                after, self._bust_lines(faces, state.options, throws), rolled, lost, bust=True
+                after, self._bust_lines(faces, state.options, throws), rolled, self._lost(faces), bust=True
             )
         lines = self._standing(after)
         if not any(self._holds(after)):
             return self._scored(after, lines, rolled)
         points = sum(one.points for one in lines)
         return Step(after, (), (rolled, message("This turn scores {points:points} so far.", points=points)))
+
+    def _lost(self, faces: tuple[Face, ...]) -> Message:
+        """Why the turn is lost, as far as the file tells it."""
+        stuck = tuple(face for face in faces if face in self.rules.turn.locked)
+        if stuck:
+            return message("{stuck:things}: no points this turn.", stuck=stuck)
+        return message("Nothing scores: no points this turn." if self.rules.turn.aside else "No points this turn.")
 
     def _bust_lines(self, faces: tuple[Face, ...], options: Options, throws: int) -> tuple[Line, ...]:
         return (line("no points this turn", 0, TURN), *self.rules.lines(faces, options, throws, bust=True))
@@ -331,14 +342,15 @@ class FileGame(Game[FileGameState]):
             got = sum(reason.points for reason in why)
             after = changed(after, one, after[one] + got)
             scores.append(Score(one, got, after[one], why))
-            said.append(
-                message(
-                    "{player:name} scores {points:points}, {total} in all.",
-                    player=one,
-                    points=got,
-                    total=after[one],
+            if got or not bust:
+                said.append(
+                    message(
+                        "{player:name} scores {points:points}, {total} in all.",
+                        player=one,
+                        points=got,
+                        total=after[one],
+                    )
                 )
-            )
         opened = changed(state.opened, player, state.opened[player] or points > 0)
         return self._passed(replace(state, points=after, opened=opened), tuple(scores), (*facts, *said))
 
@@ -353,7 +365,9 @@ class FileGame(Game[FileGameState]):
             lines += (line("bonus", bonus, SCORING),)
         points, total = sum(one.points for one in lines), self.total(after, player)
         said = message(
-            "{player:name} scores {points:points} in {box:face}: {total} in all, {left:count box boxes} left.",
+            "{player:name} scores {points:points} in box {box}: {total} in all, {left:count box boxes} left."
+            if box in self.dice.faces
+            else "{player:name} scores {points:points} in {box:face}: {total} in all, {left:count box boxes} left.",
             player=player, points=points, box=box, total=total, left=len(self.open_boxes(after, player)),
         )  # fmt: skip
         return self._passed(after, (Score(player, points, total, lines),), (said,))
@@ -407,7 +421,7 @@ class FileGame(Game[FileGameState]):
             lines = state.saved if state.rolling else self._standing(state)
             told: list[tuple[Cell, ...]] = [(one.reason, one.points) for one in lines]
             together = sum(one.points for one in lines)
-            yield Panel(N_("This turn"), ("what", "points"), (*told, (message("together"), together)))
+            yield Panel(N_("This turn"), ("combination", "points"), (*told, (message("total"), together)))
 
 
 def game_of(rules: Rules, home: str = "") -> FileGame:

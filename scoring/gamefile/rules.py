@@ -181,6 +181,10 @@ class Rules:
         found = _split(self, self.dice.ordered(faces), options, True)
         return found if found.whole else None
 
+    def idle(self, faces: tuple[Face, ...], options: Options) -> tuple[Face, ...]:
+        """Those of these dice that have to be left out so that all the others can be used up: as few as can be."""
+        return _idle(self, self.dice.ordered(faces), options)
+
 
 @dataclass(frozen=True, slots=True)
 class Split:
@@ -189,6 +193,12 @@ class Split:
     points: int
     lines: tuple[Line, ...] = ()
     whole: bool = True
+
+
+@lru_cache(maxsize=20_000)
+def _idle(rules: Rules, faces: tuple[Face, ...], options: Options) -> tuple[Face, ...]:
+    used = (some for some in choices(faces) if rules.split_all(some, options) is not None)
+    return without(faces, max(used, key=len))
 
 
 @lru_cache(maxsize=20_000)

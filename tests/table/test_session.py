@@ -47,7 +47,7 @@ def test_held_dice_stay_where_they_lie_and_their_boxes_follow(evening: Evening):
     evening.session.saw(rolled("235778"))
     evening.session.hold(4)
     evening.session.hold(5)
-    assert evening.said == "Die 5, 7, held."
+    assert evening.said == "Die 5, a 7, held."
     assert evening.shown.throw == "Throw 4 dice"
     evening.session.throw()
     middles = [die("7", 100.0 + 120 * place, 100.0).centre for place in (3, 4)]
@@ -80,7 +80,7 @@ def test_a_die_can_be_let_go_again(evening: Evening):
     evening.session.saw(rolled("235778"))
     evening.session.hold(1)
     evening.session.hold(1)
-    assert evening.said == "Die 1, 2, not held."
+    assert evening.said == "Die 1, a 2, not held."
     assert not any(one.held for one in evening.shown.dice)
 
 

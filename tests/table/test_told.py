@@ -26,7 +26,7 @@ def test_a_roll_with_everything_around_it(evening: Evening):
     evening.session.saw(rolled("222255"))
     german, french = shown(evening.session, "de"), shown(evening.session, "fr")
     assert german.roll_words == "Viermal 2 und zweimal 5."
-    assert german.prompt == "Behalte Würfel und würfle mit den anderen noch einmal, oder wähle ein Feld."
+    assert german.prompt == "Alice, behalte Würfel oder fülle ein Feld."
     assert german.throw == "6 Würfel werfen"
     assert german.discount == "Wurf nicht zählen"
     assert french.roll_words == "Quatre 2 et deux 5."

@@ -59,7 +59,7 @@ def test_the_state_is_what_the_page_shows(house: House, client: FlaskClient):
     assert (now.game_id, now.game, now.turn, now.leader) == ("meet-fate", "Meet Fate", "Alice", "")
     assert [(die.face, die.held, die.certain) for die in now.dice][:2] == [("2", True, True), ("2", False, True)]
     assert (now.throw, now.throws) == (1, 3)
-    assert now.sentence == "Die 1, 2, held."
+    assert now.sentence == "Die 1, a 2, held."
     house.table.session.decide(Fill("chance"))
     now = state(client)
     assert [(one.name, one.score, one.on_turn, one.leads) for one in now.players] == [

@@ -220,7 +220,7 @@ def test_a_page_hears_what_it_missed_and_no_more(house: House, client: FlaskClie
     notices = [json.loads(data) for _, event, data in heard if event == "notice"]
     assert notices[0]["sentence"].startswith("Alice, throw 1: 2, 2, 2, 2, 5 and 5.")
     assert "Four 2s and two 5s." in notices[0]["parts"]["play"]
-    assert notices[1]["sentence"] == "Die 1, 2, held."
+    assert notices[1]["sentence"] == "Die 1, a 2, held."
     again = events(client, 2, headers={"Last-Event-ID": str(seen + 1)}, query_string={"after": "0"})
     assert again[1][0] == str(seen + 2)
     for _ in range(2 * BEHIND):  # what every page has heard is not kept for ever

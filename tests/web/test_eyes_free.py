@@ -39,7 +39,7 @@ def test_what_can_be_done_is_said_in_fate(sit: Sit):
     assert alice.tells("w") == "Alice, throw the dice. T: Throw 6 dice."
     alice.is_told(lambda session: session.roll("2 2 2 2 5 5"))
     assert alice.tells("w") == (
-        "Hold dice and throw the others again, or choose a box. Press 1 to 6 to hold or release a die. "
+        "Alice, hold dice or fill a box. Press 1 to 6 to hold or release a die. "
         "T: Throw 6 dice. Press B for the box with the most points. Most points now: Full house, "
         "25; Two pair, 18; Three pair, 18; Three of a kind, 18; Four of a kind, 18; Chance, 18. Press E "
         "to correct the roll."

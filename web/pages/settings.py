@@ -32,11 +32,9 @@ from words.speaker import speaker
 WORST_FIRST: Final = (Light.BROKEN, Light.LOOK, Light.OK)
 SUMMARIES: Final = {
     Light.OK: N_("Everything is fine."),
-    Light.LOOK: N_("Tableside works. Read what is marked “look at this”."),
+    Light.LOOK: N_("Tableside works. A few things need your attention."),
     Light.BROKEN: N_("Something is broken."),
 }
-
-NOW, LATER = N_("Takes effect at once."), N_("Takes effect at the next start.")
 
 views = Views("settings", __name__)
 
@@ -60,11 +58,6 @@ class Field:
     def id(self) -> str:
         """Its id in the page, and its name in the form."""
         return "-".join(self.name).replace("_", "-")
-
-    @property
-    def effect(self) -> str:
-        """When it takes effect."""
-        return NOW if self.at_once else LATER
 
 
 GROUPS: Final[tuple[tuple[str, str, tuple[Field, ...]], ...]] = (
@@ -246,7 +239,7 @@ def _page(
         "settings.html", groups=GROUPS, values=_values(settings, again=bool(wrong)), wrong=wrong, trouble=trouble,
         broken=broken, path=str(program.settings.path), saved="saved" in request.args, steered=program.steered,
         has_pin=bool(settings.network.pin), known_pin=site().access.known_pin, cameras=site().table.cameras,
-        pin_wrong=wrong.get(PIN, ""), later=LATER,
+        pin_wrong=wrong.get(PIN, ""),
     )  # fmt: skip
     return page, status
 

@@ -12,16 +12,16 @@ const language = document.documentElement.lang;
 const voiceKey = `voice-${language}`;
 
 /**
- * Write a sentence into a live region. The same one twice is said twice: an invisible space makes it news. What the
- * page asks for already, in bold, is said but not written a second time.
+ * Write a sentence into a live region. The same one twice is said twice: an invisible space makes it news. The end that
+ * the page shows as its prompt anyway is heard and not seen.
  */
 export function write(region, sentence) {
-  const news = region.textContent === sentence ? `${sentence}\u00a0` : sentence;
-  const asked = byId("prompt")?.textContent.trim();
-  const told = asked && sentence.endsWith(asked) ? sentence.slice(0, -asked.length) : news;
-  const unseen = Object.assign(document.createElement("span"), { className: "hidden", textContent: news.slice(told.length) });
-  region.replaceChildren(...(told === news ? [news] : [told, unseen]));
-  region.classList.toggle("unseen", !told.trim());
+  const prompt = byId("prompt")?.textContent.trim();
+  const seen = prompt && sentence.endsWith(prompt) ? sentence.slice(0, -prompt.length) : sentence;
+  const heard = Object.assign(document.createElement("span"), { className: "hidden", textContent: sentence.slice(seen.length) });
+  const again = region.textContent === sentence ? "\u00a0" : "";
+  region.replaceChildren(seen, ...(heard.textContent ? [heard] : []), ...(again ? [again] : []));
+  region.parentElement.classList.toggle("echo", !seen.trim());
 }
 
 /** Say a sentence. */

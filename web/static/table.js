@@ -273,7 +273,7 @@ const totals = () => [...document.querySelectorAll("#sheet [data-score]")].filte
 
 const scores = () => new Map(totals().map((one) => [one.dataset.name, Number(one.dataset.score)]));
 
-const written = (points) => String(points).replace("-", "\u2212");
+const written = (points) => points.toLocaleString(document.documentElement.lang, { useGrouping: Math.abs(points) >= 10000 }).replace("-", "\u2212");
 
 function showPoints() {
   const [before, from] = [stood, tapped.box];
