@@ -130,10 +130,11 @@ def test_the_scores_are_the_matchs(match: Match, html: str):
 def test_luck_and_losses_are_those_of_the_account(match: Match, html: str):
     looked = Expert().look_back(match)
     luckier = max(looked.accounts, key=lambda one: abs(one.luck))
-    lucky = "lucky" if luckier.luck > 0 else "unlucky"
-    assert f"{luckier.player} was {lucky}: {signed(luckier.luck, looked.unit)} win chance." in html
+    told = "Good luck raised {}’s" if luckier.luck > 0 else "Bad luck lowered {}’s"
+    by = plain(abs(luckier.luck), looked.unit)
+    assert f"{told.format(luckier.player)} chance of winning by {by}." in html
     for one in looked.accounts:
-        assert f"{one.player}’s choices cost {plain(one.lost, looked.unit)} win chance." in html
+        assert f"{one.player}’s choices lowered the chance of winning by {plain(one.lost, looked.unit)}." in html
     for row, one in zip(table(html, "Assumes ")[1:], looked.accounts, strict=True):
         assert row == [one.player, signed(one.luck, "chance to win"), plain(one.lost, "chance to win")]
     assert looked.unit == "chance to win"
@@ -151,8 +152,8 @@ def test_the_dearest_choices_are_named_and_lead_to_their_moment(match: Match, ht
 
 def test_a_race_of_two_is_told_in_chances_to_win(opened: Open):
     html = html_of(opened(played("called-shot", ["Ann", "Bob"], 12)))
-    assert "Unit: percentage points of win chance." in html
-    rows = table(html, "Unit: percentage points of win chance")[1:]
+    assert "Unit: percentage points of the chance to win." in html
+    rows = table(html, "Unit: percentage points of the chance to win")[1:]
     assert all(re.fullmatch(r"[+−]?\d+\.\d %", cell) for row in rows for cell in row[1:])
     luck = [float(row[1].replace("−", "-").rstrip(" %")) for row in rows]
     assert luck[0] == -luck[1] != 0, "one's luck is the other's"

@@ -6,7 +6,7 @@ Nothing is worked out before somebody opens it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -228,10 +228,16 @@ def _lucky(looked: luck.Luck) -> str:
     best = max(looked.accounts, key=lambda one: abs(one.luck))
     if abs(best.luck) < SMALL[looked.unit == CHANCE]:
         return _("Luck was even.")
-    by = _amount(best.luck, looked.unit, signed)
+    name, by = best.player, plain(abs(best.luck), looked.unit)
+    if looked.unit == CHANCE:
+        return (
+            _("Good luck raised %(name)s’s chance of winning by %(by)s.", name=name, by=by)
+            if best.luck > 0
+            else _("Bad luck lowered %(name)s’s chance of winning by %(by)s.", name=name, by=by)
+        )
     if best.luck > 0:
-        return _("%(name)s was lucky: %(by)s.", name=best.player, by=by)
-    return _("%(name)s was unlucky: %(by)s.", name=best.player, by=by)
+        return _("Good luck gave %(name)s %(by)s points.", name=name, by=by)
+    return _("Bad luck cost %(name)s %(by)s points.", name=name, by=by)
 
 
 def _lost(looked: luck.Luck) -> list[str]:
@@ -241,13 +247,19 @@ def _lost(looked: luck.Luck) -> list[str]:
         return [_("Every choice was the best one.")]
     if len(looked.accounts) > MOST_TOLD:
         most = max(looked.accounts, key=lambda one: one.lost)
-        return [_("%(name)s’s choices cost most: %(by)s.", name=most.player, by=_amount(most.lost, looked.unit, plain))]
+        return [_("%(name)s’s choices cost the most.", name=most.player)]
     return [
-        _("%(name)s’s choices cost %(by)s.", name=one.player, by=_amount(one.lost, looked.unit, plain))
+        _cost(one.player, plain(one.lost, looked.unit), looked.unit)
         if one.lost >= least
         else _("%(name)s always chose best.", name=one.player)
         for one in looked.accounts
     ]
+
+
+def _cost(name: str, by: str, unit: str) -> str:
+    if unit == CHANCE:
+        return _("%(name)s’s choices lowered the chance of winning by %(by)s.", name=name, by=by)
+    return _("%(name)s’s choices cost %(by)s points.", name=name, by=by)
 
 
 def _costly(looked: luck.Luck, speaks: Speaker) -> list[Costly]:
@@ -268,12 +280,6 @@ def _costly(looked: luck.Luck, speaks: Speaker) -> list[Costly]:
     ]  # fmt: skip
 
 
-def _amount(value: float, unit: str, written: Callable[[float, str], str]) -> str:
-    """Points, or a part of a win, with the unit."""
-    shown = written(value, unit)
-    return _("%(part)s win chance", part=shown) if unit == CHANCE else _("%(amount)s points", amount=shown)
-
-
 def _fortune_chart(looked: luck.Luck) -> Markup:
     rows = [
         (
@@ -285,7 +291,7 @@ def _fortune_chart(looked: luck.Luck) -> Markup:
         )
         for one in looked.accounts
     ]
-    unit = _("percentage points of win chance") if looked.unit == CHANCE else _(looked.unit)
+    unit = _("percentage points of the chance to win") if looked.unit == CHANCE else _(looked.unit)
     return charts.around_zero(_("Luck, and losses from choices (%(unit)s)", unit=unit), rows)
 
 
