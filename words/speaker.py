@@ -11,7 +11,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Self
 
-from messages.message import English, Message, Spoken
+from messages.message import English, Message
 from scoring.dice import spelled
 from scoring.view import Cell, Panel, Seat
 from words import LANGUAGES

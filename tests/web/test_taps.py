@@ -37,7 +37,7 @@ def test_a_tap_holds_a_die_a_second_lets_it_go_and_so_do_outline_and_key(alice: 
         for wanted, pressed in (([3], "true"), ([], "false")):
             act()
             page.wait_for_selector(f"#die-3[aria-pressed={pressed}]")
-            alice.hears("Die 3, a 5, held." if wanted else "Die 3, 5, not held.")
+            alice.hears("Die 3, a 5, held." if wanted else "Die 3, a 5, not held.")
             assert held(alice) == wanted
             assert page.locator(".outline[data-die='3'].held").count() == len(wanted)
     page.click("#die-2")
