@@ -61,10 +61,8 @@ def awaiting(match: Match) -> tuple[Message, ...]:
     if match.stop:
         return (
             message(
-                (
-                    "The match is stuck at event {event}: {reason}; undo that event or correct the "
-                    "roll again."
-                ),
+                "With this correction, event {event} is no longer allowed: {reason}. Undo it, or correct the roll "
+                "again.",
                 event=match.stop.number,
                 reason=match.stop.rule,
             ),

@@ -88,7 +88,7 @@ class Stop:
     def message(self) -> Message:
         """What happened, and the ways out."""
         return message(
-            "the match is stuck at event {number}: {rule}; undo that event or correct the roll again",
+            "event {number} is no longer allowed: {rule}; undo it or correct the roll again",
             number=self.number,
             rule=self.rule,
         )
