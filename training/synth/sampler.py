@@ -155,11 +155,9 @@ def random_scene(rng: np.random.Generator, artist: Artist, ranges: Ranges | None
     if bounds.heaps and rng.random() < bounds.heaps:
         dice = heaped(rng, dice, view)
     if dice and rng.random() < bounds.camouflage:
-        # Its middle colour, or that of a land or token somewhere, moves to that of the die's face, or near it.
+        # Its middle colour moves to that of the die's face, or near it.
         wanted = np.median(dice[0].texture(dice[0].top).colour.reshape(-1, 3), axis=0) * rng.uniform(0.8, 1.25)
-        texels = ground.colour.reshape(-1, 3)
-        there = texels[rng.integers(len(texels))] if rng.random() < 0.6 else np.median(texels, axis=0)
-        shift = (wanted - there).astype(np.float32)
+        shift = (wanted - np.median(ground.colour.reshape(-1, 3), axis=0)).astype(np.float32)
         ground = replace(ground, colour=np.clip(ground.colour.astype(np.float32) + shift, 0, 255).astype(np.uint8))
     field = 1 + rng.uniform(0, 0.25) * rng.standard_normal((3, 4)).astype(np.float32)
     field = np.asarray(cv2.resize(field, (16, 12), interpolation=cv2.INTER_CUBIC), np.float32).clip(0.3, 1.6)
