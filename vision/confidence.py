@@ -24,6 +24,10 @@ WELL = 0.8
 """A box that fits a die's body as well as this fits it well, or no plane says otherwise."""
 LEAST_ODDS = 0.005
 """Least share of doubt, and of belief, that a single sign or frame has: none outvotes all the others."""
+ALIKE = 0.94
+"""Cosine to a picture of these very dice from which a face that could be no other"""
+KNOWN_DIE = 0.9
+"""is on a die at least as likely as this, whatever finder and verifier doubt: they never saw these dice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +56,17 @@ SIGNS = (
 """What the models weigh, in order."""
 
 
-def signs_of(detection: Detection, read: DieReading) -> tuple[float, ...]:
-    """What was seen of one die, as numbers of about the same size; SIGNS names them."""
+def signs_of(detection: Detection, read: DieReading, *, enrolled: bool = False) -> tuple[float, ...]:
+    """What was seen of one die, as numbers of about the same size; SIGNS names them.
+
+    `enrolled` where the set is known by pictures of these very dice. A drawing may lie printed on the table as well.
+    """
     ranked = [alternative.confidence for alternative in read.alternatives[:2]] + [0.0, 0.0]
     corners = detection.corners
     around = zip(corners, [*corners[1:], corners[0]], strict=True)
     side = sum(math.dist(a, b) for a, b in around) / len(corners)
+    alike = enrolled and read.similarity >= ALIKE and read.confidence >= 1 - 2 * LEAST_ODDS
+    known = KNOWN_DIE if alike else 0.0
     return (
         1.0,
         logit(read.confidence),
@@ -65,8 +74,8 @@ def signs_of(detection: Detection, read: DieReading) -> tuple[float, ...]:
         read.similarity,
         1.0 if read.steady else 0.0,
         logit(detection.boxed),
-        logit(detection.die),
-        logit(detection.verified),
+        logit(max(detection.die, known)),
+        logit(max(detection.verified, known)),
         detection.overlap,
         min(detection.strangeness, 0.3) / 0.1,
         min(detection.fits_box, WELL),

@@ -25,6 +25,9 @@ from vision.reading import UNKNOWN, Alternative, DieReading, Reading, StageTimes
 SURELY = 0.97
 """Confidence from which a die that nobody named is known again: more than it takes to count, or errors would breed."""
 
+STRANGE_DIE = 0.75
+"""Cosine to pictures of these very dice below which a die may be of another set, however little its other faces fit."""
+
 
 class Reader:
     """Reads pictures of the dice of one set; opens its networks once."""
@@ -54,6 +57,7 @@ class Reader:
     def know(self, dice_set: DiceSet) -> None:
         """Read with this set, or with another state of it, from the next picture on."""
         self._gallery = Gallery.of(dice_set, self.matcher, self._numerals)
+        self._enrolled = all(one.example is not None for face in dice_set.faces for one in face.pictures)
         if self._evening_of != dice_set.id:
             self.begin_evening()
             self._evening_of = dice_set.id
@@ -92,15 +96,14 @@ class Reader:
 
     def _weighed(self, detection: Detection, read: DieReading) -> DieReading | None:
         """The die with the confidence it deserves; None for what is hardly one."""
-        signs = signs_of(detection, read)
+        signs = signs_of(detection, read, enrolled=self._enrolled)
         if self._confidence.is_die(signs) < self._confidence.least_die:
             return None
         believed = self._confidence.is_right(signs) if read.face != UNKNOWN else 0.0
-        certain = read.certain and believed >= self._confidence.certain
+        distinct = read.certain and (not self._enrolled or read.similarity >= STRANGE_DIE)
+        certain = distinct and believed >= self._confidence.certain
         ranked = _scaled(read.alternatives, believed)
-        return replace(
-            read, certain=certain, confidence=believed, alternatives=ranked, signs=signs, distinct=read.certain
-        )
+        return replace(read, certain=certain, confidence=believed, alternatives=ranked, signs=signs, distinct=distinct)
 
 
 def _scaled(ranked: tuple[Alternative, ...], first: float) -> tuple[Alternative, ...]:

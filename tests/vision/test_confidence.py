@@ -101,6 +101,18 @@ def test_signs_are_bounded_whatever_was_seen() -> None:
     assert max(abs(sign) for sign in signs) < 6
 
 
+@pytest.mark.parametrize(("similarity", "enrolled"), [(0.97, True), (0.9, True), (0.97, False)])
+def test_what_looks_just_like_an_enrolled_die_is_one_whatever_it_lies_on(similarity: float, enrolled: bool) -> None:
+    corners = np.array([[0, 0], [40, 0], [40, 40], [0, 40]], np.float32)
+    box = (0.0, 0.0, 40.0, 48.0)
+    doubted = Detection(Shape.CUBE, corners, 0.6, box, boxed=0.6, die=0.4, verified=0.1, overlap=0.9)
+    read = DieReading(
+        Shape.CUBE, "1", True, 0.999, (Alternative("1", 0.999),), ((0.0, 0.0),) * 4, box, similarity
+    )  # fmt: skip
+    certain = load().is_right(signs_of(doubted, read, enrolled=enrolled)) >= load().certain
+    assert certain is (enrolled and similarity > 0.95)
+
+
 def test_strange_tables_teach_what_is_no_die_and_not_when_to_ask() -> None:
     ordinary = [_judgements(2000, 0)]
     strangers = [Judgement(one.signs, False, False) for one in _judgements(1500, 4) if one.signs[5] < 0.5]
