@@ -25,9 +25,9 @@ WELL = 0.8
 LEAST_ODDS = 0.005
 """Least share of doubt, and of belief, that a single sign or frame has: none outvotes all the others."""
 ALIKE = 0.94
-"""Cosine to a picture of these very dice from which a face that could be no other"""
+"""Cosine to a picture of these very dice from which a face, if it can be no other, surely is on one of them."""
 KNOWN_DIE = 0.9
-"""is on a die at least as likely as this, whatever finder and verifier doubt: they never saw these dice."""
+"""Least probability of a die for such a face, whatever finder and verifier say: they never saw these dice."""
 
 
 @dataclass(frozen=True, slots=True)
