@@ -15,7 +15,7 @@ from vision.dicesets.library import find, survey
 from vision.dicesets.model import DiceSet
 
 if TYPE_CHECKING:
-    from vision.enrol.examples import Listed
+    from vision.enrol.examples import CheckedExample
 
 
 @click.group("sets", invoke_without_command=True)
@@ -127,7 +127,7 @@ def _parts(option: str) -> tuple[str, str]:
     return face, name
 
 
-def _line(listed: Listed) -> str:
+def _line(listed: CheckedExample) -> str:
     """An example as people see it in the list."""
     one, against = listed.example, listed.against
     line = (
@@ -138,7 +138,7 @@ def _line(listed: Listed) -> str:
     return line + ("  ! not compared with" if one.doubtful else "")
 
 
-def _record(listed: Listed) -> dict[str, object]:
+def _record(listed: CheckedExample) -> dict[str, object]:
     """The same as `--json` prints it."""
     one = listed.example
     plain = ("face", "name", "shape", "origin", "source", "added", "side", "doubtful")

@@ -28,7 +28,7 @@ ASKING = "FFA000"
 
 
 class Awtrix:
-    """An AWTRIX display (`hardware.network_board.Board`)."""
+    """An AWTRIX display (`hardware.network_board.BoardDriver`)."""
 
     name = "AWTRIX"
     beat_every = LIFETIME / 3

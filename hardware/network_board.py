@@ -16,7 +16,7 @@ RETRY = (1.0, 15.0)
 """Seconds between two tries to reach a board: at first, and at most."""
 
 
-class Board(Protocol):
+class BoardDriver(Protocol):
     """A kind of board, and how it is spoken to. Its methods wait for the board, and raise OSError where it fails."""
 
     name: str
@@ -41,7 +41,7 @@ class Board(Protocol):
 class NetworkBoard:
     """Tells a board the newest state. What happened while it was away is not caught up: nothing flashes late."""
 
-    def __init__(self, board: Board, on_change: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, board: BoardDriver, on_change: Callable[[], None] = lambda: None) -> None:
         """`on_change` is called from the thread when `words` have changed."""
         self._board, self.on_change = board, on_change
         self._about = {"device": board.name, "host": board.address.shown}

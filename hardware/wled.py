@@ -43,7 +43,7 @@ class _Info(msgspec.Struct):
 
 
 class Wled:
-    """A light strip (`hardware.network_board.Board`)."""
+    """A light strip (`hardware.network_board.BoardDriver`)."""
 
     name = "WLED"
     beat_every = 15.0

@@ -141,6 +141,14 @@ class Fill(Move):
     box: str
 
 
+@dataclass(frozen=True, slots=True)
+class Done(Move):
+    """Nothing more in this phase or turn."""
+
+    kind: ClassVar[str] = "done"
+    words: ClassVar[str] = "done"
+
+
 NOT_TYPED = {"typed": False}
 """Metadata of a move's field that people never type: it follows from the others (`Game.recorded`)."""
 

@@ -67,7 +67,7 @@ TRIPLES = RaceRules("triples", (), lambda _, faces: triples_line(faces).points)
 CALLED_SHOT = RaceRules("called-shot", DECLARATIONS, lambda said, faces: payoff(said, faces)[1])
 
 
-class Race:
+class RaceOfTwo:
     """Two players, some declarations, a target; `points` has a row for each declaration: the chance of 0, 1, 2, …
 
     `first[a, b]` is the chance to win of the one who begins the rounds, to roll, needing a, the other needing b;
@@ -279,9 +279,9 @@ def points_of(game: RaceRules) -> Floats:
 
 
 @lru_cache(maxsize=8)
-def race(game: RaceRules, target: int, finish_round: bool) -> Race:
+def race(game: RaceRules, target: int, finish_round: bool) -> RaceOfTwo:
     """The solved race of two players in a game, made once."""
-    return Race(points_of(game), target, finish_round)
+    return RaceOfTwo(points_of(game), target, finish_round)
 
 
 @lru_cache(maxsize=8)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.actions import Action, Draw, IllegalMoveError, Move, MoveAwaited, Play
+from scoring.actions import Action, Done, Draw, IllegalMoveError, Move, MoveAwaited, Play
 from scoring.anyplay import any_action
 from scoring.games.destiny.cards import CHARACTERS, DECK, PLAIN_CARDS, TREASURES, UNKNOWN
 from scoring.games.destiny.game import Destiny
@@ -19,7 +19,6 @@ from scoring.games.destiny.state import (
     AllDone,
     Assassinate,
     DestinyState,
-    Done,
     Identify,
     Leave,
     Look,

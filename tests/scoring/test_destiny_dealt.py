@@ -12,12 +12,12 @@ import pytest
 from test_destiny import GAME, after, held, refused
 
 from messages.message import message
-from scoring.actions import Draw, DrawAwaited, Move, Play
+from scoring.actions import Done, Draw, DrawAwaited, Move, Play
 from scoring.announcement import announced
 from scoring.anyplay import any_action
 from scoring.codec import plain
 from scoring.games.destiny.cards import CHARACTERS, DECK, PLAIN_CARDS
-from scoring.games.destiny.state import DestinyState, Discard, Done, Identify, Jest, PlayAid, Steal, Trade
+from scoring.games.destiny.state import DestinyState, Discard, Identify, Jest, PlayAid, Steal, Trade
 from scoring.match import begin
 from tests.saying import sentences
 

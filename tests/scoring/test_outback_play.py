@@ -10,14 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.actions import Action, Draw, Hold, IllegalMoveError, Move, MoveAwaited, Play, Roll
+from scoring.actions import Action, Done, Draw, Hold, IllegalMoveError, Move, MoveAwaited, Play, Roll
 from scoring.anyplay import any_action
 from scoring.games import find
 from scoring.games.outback.dice import ANIMALS
 from scoring.games.outback.plus import LOST
 from scoring.games.outback.state import (
     Board,
-    Done,
     Lose,
     OutbackState,
     Place,

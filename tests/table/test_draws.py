@@ -7,9 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scoring.actions import Draw, IllegalMoveError, Move, Play
-from scoring.games.destiny.state import Done
-from scoring.games.outback.state import Done as Rest
+from scoring.actions import Done, Draw, IllegalMoveError, Move, Play
 from scoring.games.outback.state import Place
 from table.session import Session
 from tests.fakes import Evening, ListeningOutput
@@ -50,7 +48,7 @@ def test_once_asked_tableside_goes_on_drawing_until_people_say_what_came(tmp_pat
         else:
             continue
         if session.match.state.turn == 0 and session.match.state.placed:
-            session.decide(Rest())
+            session.decide(Done())
     assert len(session.match.state.jeep) == 5
     assert "New: " in output.sentences[-1]
     assert output.sentences[-1].endswith("Bob, throw the dice.")

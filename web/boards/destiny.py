@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from messages.message import N_
-from scoring.actions import Move
+from scoring.actions import Done, Move
 from scoring.codec import plain
 from scoring.games.destiny import state as moves
 from scoring.games.destiny.cards import ALIGNMENTS, CARDS, CHARACTERS, GOAL, TREASURE_POINTS, VALUES
@@ -196,7 +196,7 @@ def _card_groups(match: Match, player: int, names: Names) -> tuple[Group, ...]:
             )
             groups.append(Group(kind, tuple(choices), _(heading), answers=False))
         elif listed:
-            answers = kind in ("power", moves.Done.kind)
+            answers = kind in ("power", Done.kind)
             choices = (choice(move, names) for move in listed)
             groups.append(Group(kind, tuple(choices), _(heading), answers=answers))
     return tuple(groups)

@@ -9,6 +9,7 @@ from scoring.account import Outcome, ScoredRoll, Step
 from scoring.actions import (
     Action,
     Awaited,
+    Done,
     Draw,
     DrawAwaited,
     Family,
@@ -33,7 +34,7 @@ from scoring.games.destiny.cards import (
 )
 from scoring.games.destiny.legal import check_move, legal
 from scoring.games.destiny.round import reckoned
-from scoring.games.destiny.state import HAND, DestinyState, Done, Side
+from scoring.games.destiny.state import HAND, DestinyState, Side
 from scoring.games.destiny.total import score_cards
 from scoring.options import Option, Options
 from scoring.view import Cell, Mark, Panel, TableView, seats
@@ -179,7 +180,7 @@ class Destiny(Game[DestinyState]):
         moves.PlayMultiplier,
         moves.Transmute,
         moves.Leave,
-        moves.Done,
+        Done,
         moves.AllDone,
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from scoring.actions import IllegalMoveError, Move, refuse
+from scoring.actions import Done, IllegalMoveError, Move, refuse
 from scoring.dice import choices, within
 from scoring.games.destiny import state as moves
 from scoring.games.destiny.cards import ALIGNMENTS, CARDS, CHARACTERS
@@ -44,7 +44,7 @@ def check_move(state: DestinyState, player: int, move: Move) -> None:
             phase=state.phase,
             kind=move.kind,
         )
-    if isinstance(move, moves.Done):
+    if isinstance(move, Done):
         if state.phase in ("identity", "hit"):
             if state.phase == "identity":
                 refuse("choose a character first", "setup")

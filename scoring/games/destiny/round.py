@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from messages.message import N_, Message, message
 from scoring.account import Line, Score, Step, line
-from scoring.actions import Draw, Move, changed
+from scoring.actions import Done, Draw, Move, changed
 from scoring.dice import without
 from scoring.games.destiny import state as moves
 from scoring.games.destiny.cards import CHARACTERS, GOAL, TREASURE_POINTS, TREASURES, UNKNOWN
@@ -43,7 +43,7 @@ def hand_of(name: str) -> str:
 def moved(state: DestinyState, player: int, move: Move) -> Turn:
     """What follows from a decision that was checked."""
     side = state.sides[player]
-    if isinstance(move, moves.Done):
+    if isinstance(move, Done):
         return onward(replace(state, done=(*state.done, player)), [])
     if isinstance(move, moves.AllDone):
         return onward(replace(state, done=(*state.done, *state.waiting())), [])

@@ -150,14 +150,6 @@ class Leave(Move):
 
 
 @dataclass(frozen=True, slots=True)
-class Done(Move):
-    """Nothing more in this phase."""
-
-    kind: ClassVar[str] = "done"
-    words: ClassVar[str] = "done"
-
-
-@dataclass(frozen=True, slots=True)
 class AllDone(Move):
     """Nobody plays anything more in this phase, as a table agrees that holds its own cards."""
 

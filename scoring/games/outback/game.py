@@ -10,6 +10,7 @@ from scoring.account import Outcome, ScoredRoll, Step, line
 from scoring.actions import (
     Action,
     Awaited,
+    Done,
     Draw,
     DrawAwaited,
     Family,
@@ -78,7 +79,7 @@ class Outback(Game[OutbackState]):
         Hold,
         moves.Place,
         moves.PlaceInRow,
-        moves.Done,
+        Done,
         moves.Lose,
         moves.LoseInRow,
         moves.Swap,
@@ -160,7 +161,7 @@ class Outback(Game[OutbackState]):
             return (moves.Swap(),)
         found: list[Move | Family] = list(placements(state))
         if state.placed:
-            return (*found, moves.Done())
+            return (*found, Done())
         if state.throws < THROWS:
             holds = tuple(Hold(kept) for kept in choices(state.roll) if len(kept) < len(state.roll))
             return (*found, Family(Hold.kind, holds))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from messages.message import message
-from scoring.actions import Action, Hold, Play, refuse
+from scoring.actions import Action, Done, Hold, Play, refuse
 from scoring.dice import within
 from scoring.games.outback import state as moves
 from scoring.games.outback.dice import ANIMALS, JOKER, jokers_used
@@ -101,7 +101,7 @@ def check_move(state: OutbackState, action: Action) -> None:
         _check_lose(state, move)
     elif isinstance(move, Hold):
         _check_hold(state, move)
-    elif isinstance(move, moves.Done) and not state.placed:
+    elif isinstance(move, Done) and not state.placed:
         refuse("you have not laid an animal yet; if you cannot, block a space after your third throw", LOSING)
 
 

@@ -76,14 +76,6 @@ class LoseInRow(Move):
 
 
 @dataclass(frozen=True, slots=True)
-class Done(Move):
-    """Lay no more animals in this turn."""
-
-    kind: ClassVar[str] = "done"
-    words: ClassVar[str] = "done"
-
-
-@dataclass(frozen=True, slots=True)
 class Swap(Move):
     """Put five equal animals back into the bag before the first throw (option jeep_swap)."""
 
