@@ -13,8 +13,8 @@ from typing import TypeAlias
 from messages.message import Message, message
 from scoring.actions import Roll, refuse
 from scoring.match import Match
-from table.same_dice import Matching, Stay, apart, leaning, lie_alike, matching, only_moved
-from table.snapshot import MOVED_ON, FaceChoice, SnapshotDie, held_places, typed_die
+from table.same_dice import Matching, Stay, apart, held_places, leaning, lie_alike, matching, only_moved
+from table.snapshot import MOVED_ON, FaceChoice, SnapshotDie, typed_die
 from table.tracked_die import Point, TrackedDie, tracked, written
 from vision.dicesets.model import DiceSet
 from vision.reading import UNKNOWN, DieReading, Reading
@@ -164,7 +164,12 @@ class DiceTracker:
 
         `asked`: the table asks about what lies there. `by_itself`: the table threw the dice, so that a throw it is.
         """
-        news = self._saw(reading)
+        before, now = self._lying, tracked(reading)
+        self.picture_size = (reading.width, reading.height)
+        self._lay = max(self._lay, reading.lay)
+        news = not (before and lie_alike(before, now))
+        if news or not self.waiting:  # what waits may have been put right by people
+            self._lying = now
         anew, self._anew = self._anew, False
         if not self._lying:
             self.waiting, self._followed = False, True
@@ -185,16 +190,6 @@ class DiceTracker:
         if self._rolled_on(due):
             return Moved((MOVED_ON, message("is this still the same throw?")))
         return Moved((message("the dice moved, but it is not time to throw"),))
-
-    def _saw(self, reading: Reading) -> bool:
-        """Take a reading; False when the dice lie as they did, which is no news."""
-        before, now = self._lying, tracked(reading)
-        self.picture_size = (reading.width, reading.height)
-        self._lay = max(self._lay, reading.lay)
-        news = not (before and lie_alike(before, now))
-        if news or not self.waiting:  # what waits may have been put right by people
-            self._lying = now
-        return news
 
     def _while_a_throw_is_due(self, due: Due, *, by_itself: bool) -> Event:
         """Dice that still lie as they counted last are no throw, nor is what a hand left of them."""

@@ -146,6 +146,16 @@ def lie_alike(before: Iterable[TrackedDie], after: Iterable[TrackedDie]) -> bool
     return not rest
 
 
+def held_places(faces: Sequence[str], kept: Sequence[str]) -> frozenset[int]:
+    """The first places, from 1, at which the kept faces lie."""
+    left, places = list(kept), set[int]()
+    for place, face in enumerate(faces, start=1):
+        if face in left:
+            left.remove(face)
+            places.add(place)
+    return frozenset(places)
+
+
 def leaning(faces: Sequence[Sequence[Point]]) -> tuple[int, ...]:
     """The places (from 0) of top faces, corners in pixels, that are foreshortened unlike the others: cocked dice.
 

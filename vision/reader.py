@@ -14,9 +14,8 @@ from vision.detect import Detector
 from vision.detection import Detection
 from vision.dicesets.model import DiceSet
 from vision.embedding import Matcher
-from vision.evening import Evening
 from vision.frame import Pixels
-from vision.identify import Gallery, identify, known_by
+from vision.identify import Evening, Gallery, identify, known_by
 from vision.network import WEIGHTS
 from vision.numerals import NumeralReader
 from vision.quality import trouble_of
