@@ -10,6 +10,7 @@ import click
 
 from cli.main import complain
 from files.atomic import write_whole
+from messages.message import naming
 from vision.dicesets.files import DiceSetError
 from vision.dicesets.library import find, survey
 from vision.dicesets.model import DiceSet
@@ -67,11 +68,8 @@ def import_(file: Path, name: str | None, replacing: bool) -> None:
     """Add the set in FILE to yours. It may come from anybody: it is checked, and nothing in it is run."""
     from vision.dicesets.package import import_set
 
-    with file.open("rb") as source:
-        try:
-            added = import_set(source, name=name, replacing=replacing)
-        except DiceSetError as refused:
-            raise DiceSetError("{file}: {why}", file=str(file), why=refused.message) from None
+    with file.open("rb") as source, naming(str(file), DiceSetError):
+        added = import_set(source, name=name, replacing=replacing)
     click.echo(f"{added.id}: {len(added.faces)} faces ({', '.join(added.face_ids)}) in {added.folder}")
 
 

@@ -16,6 +16,20 @@ RETRY = (1.0, 15.0)
 """Seconds between two tries to reach a board: at first, and at most."""
 
 
+Colour = tuple[int, int, int]
+
+SEAT_COLOURS: tuple[Colour, ...] = (
+    (0, 140, 255), (255, 90, 0), (0, 200, 60), (255, 40, 140), (255, 200, 0), (140, 60, 255),
+    (0, 210, 210), (255, 0, 0), (160, 230, 0), (255, 140, 170), (90, 110, 255), (255, 255, 255),
+)  # fmt: skip
+"""The same on every device: bright on LEDs, and told apart as well as twelve can be."""
+
+
+def seat_colour(seat: int) -> Colour:
+    """The colour of a seat, from 0."""
+    return SEAT_COLOURS[seat % len(SEAT_COLOURS)]
+
+
 class BoardDriver(Protocol):
     """A kind of board, and how it is spoken to. Its methods wait for the board, and raise OSError where it fails."""
 

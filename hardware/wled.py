@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 
 from hardware.http import HttpAddress, get, post
+from hardware.network_board import seat_colour
 from hardware.public_state import PublicEvent, PublicState
-from hardware.seat_colours import seat_colour
 
 SOLID, FIREWORKS = 0, 42
 """Effects: WLED's numbers for them never change."""

@@ -58,7 +58,7 @@ def checked(
     game: FileGame, examples: tuple[WorkedExample, ...], *, matches: int = MATCHES, seconds: float = SECONDS
 ) -> Checked:
     """Try a game with the default of each option."""
-    scored = ((one, _points(game, one)) for one in examples)
+    scored = ((one, game.score(one.dice, declared=one.box or None).points or 0) for one in examples)
     faces, count = len(game.dice.faces), game.dice.count
     return Checked(
         tuple((one, points) for one, points in scored if points != one.points),
@@ -66,10 +66,6 @@ def checked(
         comb(faces + count - 1, count) <= MOST_ROLLS,
         played_by_lot(game, matches, seconds),
     )
-
-
-def _points(game: FileGame, example: WorkedExample) -> int:
-    return game.score(example.dice, declared=example.box or None).points or 0
 
 
 def _never(game: FileGame) -> Iterator[str]:

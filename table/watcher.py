@@ -321,7 +321,8 @@ class Watcher:
             case FrameStep.PREFETCH:
                 self._still = self._read(frame)
             case FrameStep.READ_ON:
-                self._still = self._read_on(frame)
+                look = self._read_already()
+                self._still = look and look.with_frame(frame)
             case FrameStep.PEEK:
                 self._peek(frame)
             case FrameStep.WAIT:
@@ -355,10 +356,6 @@ class Watcher:
     def _enough(self, frame: Frame) -> bool:
         look = self._still
         return look is None or look.enough(frame.taken)
-
-    def _read_on(self, frame: Frame) -> StillReading | None:
-        look = self._read_already()
-        return look and look.with_frame(frame)
 
     def _deliver(self, frame: Frame, *, fresh: bool) -> None:
         """The dice lie still, or people want them read anew: from now on what is read of them is handed on."""

@@ -133,11 +133,7 @@ class RaceOfTwo:
         """The second player's chance when the first one needs `a` more, none or less than none if done."""
         if a > 0:
             return float(self.second[a, b])
-        return self._last_roll(b - a) if self.finish_round else 0.0
-
-    def _last_roll(self, behind: int) -> float:
-        """The chance of making up so many points in the one roll that finishes the round."""
-        return float(self.catching_up(behind).max())
+        return float(self.catching_up(b - a).max()) if self.finish_round else 0.0
 
 
 class RaceOfMany:

@@ -15,8 +15,8 @@ from tests.web.inspecting import moves, violations
 from tests.web.serving import Served
 from tests.web.visitor import Visitor
 from vision.dicesets.library import find as find_set
-from web.happened import good, happened
 from web.standing import standing
+from web.written import good, happened
 
 Serve = Callable[..., Served]
 Visit = Callable[..., Visitor]
