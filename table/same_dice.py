@@ -13,7 +13,8 @@ from enum import StrEnum
 from math import cos, dist, hypot, log, pi, sin
 from statistics import median
 
-from table.tracked_die import Point, TrackedDie
+from table.tracked_die import TrackedDie
+from vision.frame import Point
 
 LAY_WITHIN, LAY_TURNED = 0.35, 14.0
 """A die that lay still: its middle is this near (widths) and its sides are turned by less than this (degrees)."""

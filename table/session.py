@@ -27,8 +27,9 @@ from table.seats import seated
 from table.snapshot import MOVED_ON, Notice, Snapshot, SnapshotDie
 from table.storage.evidence import Album, Evidence
 from table.storage.store import MatchStore, StoreError
-from table.tracked_die import Point, read_back
+from table.tracked_die import read_back
 from vision.dicesets.model import DiceSet
+from vision.frame import Point
 from vision.reading import DieReading, Reading
 from words.dice import speaker_of
 from words.speaker import Speaker
@@ -144,7 +145,12 @@ class Session:
                 case Moved(question, countable):
                     self._asking(question, countable=countable)
                 case Rolled() | Doubtful() as event:
-                    self._take(event)
+                    try:
+                        self._accept(event)
+                    except StoreError as refused:
+                        again = message("fix this, then read the dice again")
+                        self._asking((message("this throw was not saved"), reason(refused), again))
+                        self._question = ()  # it was not taken: the same dice are news when they are seen again
 
     def _landed(self) -> None:
         """Wait no longer for dice that the table threw by itself."""
@@ -163,15 +169,6 @@ class Session:
         fresh = question != self._question
         self._question, self._countable = question, countable
         self._tell(*question if fresh else ())
-
-    def _take(self, event: Rolled | Doubtful) -> None:
-        """A throw was seen; a store that refuses it is said, and the dice are read again when asked."""
-        try:
-            self._accept(event)
-        except StoreError as refused:
-            again = message("fix this, then read the dice again")
-            self._asking((message("this throw was not saved"), reason(refused), again))
-            self._question = ()  # what lies there was not taken: the same dice are news when they are seen again
 
     def _accept(self, event: Rolled | Doubtful, *said: Message, by: str = "") -> None:
         """Make a roll of what lies there, or ask why not; `by` says who answered."""

@@ -16,9 +16,9 @@ from scoring.announcement import awaiting
 from scoring.match import Match
 from scoring.view import Seat
 from table.same_dice import held_places
-from table.tracked_die import Point
 from vision.dicesets.model import DiceSet
 from vision.dicesets.shapes import Shape
+from vision.frame import Point
 from words.dice import speaker_of
 from words.speaker import Speaker
 

@@ -9,9 +9,8 @@ from math import atan2, degrees, dist
 import msgspec
 
 from vision.dicesets.shapes import Shape
+from vision.frame import Point
 from vision.reading import UNKNOWN, Alternative, DieReading, Reading
-
-Point = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -383,7 +383,7 @@ class Watcher:
         if look.to.session.complete(look.reading) or (boxes and self._settle.only_dice(boxes)):
             self._settle.accept(boxes)
             lay, self._settle.lay = self._settle.lay, 0.0
-            self._hand_on(look, lay)
+            look.to.session.saw(replace(look.reading, lay=lay), look.evidence)
 
     def _hand_on_rested(self) -> None:
         """Hand on what was read of dice that have come to rest, if they have, and it was not yet."""
@@ -391,9 +391,6 @@ class Watcher:
         if look is not None and lay is not None:
             boxes = [die.box for die in look.reading.dice]
             self._settle.found(len(boxes), boxes)
-            self._hand_on(look, lay)
+            look.to.session.saw(replace(look.reading, lay=lay), look.evidence)
         if lay is not None:
             self._still, self._lay = None, None
-
-    def _hand_on(self, look: StillReading, lay: float) -> None:
-        look.to.session.saw(replace(look.reading, lay=lay), look.evidence)

@@ -38,8 +38,6 @@ SAME: Final = 0.3
 OFF: Final = 0.1
 """By how much of its side labels must differ from whole dice, in the median, to be moved: hands draw that exactly."""
 
-Say = Callable[[str], None]
-
 
 @dataclass(frozen=True, slots=True)
 class PhotoSplit:
@@ -112,7 +110,14 @@ def around_whole_dice(pictures: Sequence[Path], detector: Detector, dice_set: Di
 
 
 def tune(
-    folder: Path, dice_set: DiceSet, parts: PhotoSplit, run: Path, *, minutes: float, seed: int = 1, say: Say = print
+    folder: Path,
+    dice_set: DiceSet,
+    parts: PhotoSplit,
+    run: Path,
+    *,
+    minutes: float,
+    seed: int = 1,
+    say: Callable[[str], None] = print,
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Train the shipped detector on a folder's photographs; returns how the kept part was and is read.
 

@@ -96,16 +96,11 @@ class Reader:
             return None
         believed = self._confidence.is_right(signs) if read.face != UNKNOWN else 0.0
         certain = read.certain and believed >= self._confidence.certain
-        ranked = _scaled(read.alternatives, believed)
+        ranked = read.alternatives
+        if ranked:  # the likeliest has another confidence now, and the rest share what it leaves
+            left = (1 - believed) / max(1 - ranked[0].confidence, 1e-6)
+            others = (Alternative(a.face, min(a.confidence * left, believed, 1 - believed)) for a in ranked[1:])
+            ranked = (Alternative(ranked[0].face, believed), *others)
         return replace(
             read, certain=certain, confidence=believed, alternatives=ranked, signs=signs, distinct=read.certain
         )
-
-
-def _scaled(ranked: tuple[Alternative, ...], first: float) -> tuple[Alternative, ...]:
-    """The same alternatives, the likeliest with another confidence and the rest sharing what it leaves."""
-    if not ranked:
-        return ()
-    left = (1 - first) / max(1 - ranked[0].confidence, 1e-6)
-    others = (Alternative(a.face, min(a.confidence * left, first, 1 - first)) for a in ranked[1:])
-    return (Alternative(ranked[0].face, first), *others)

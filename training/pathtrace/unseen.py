@@ -33,11 +33,10 @@ from training.pathtrace.sensor import develop
 from training.pathtrace.solids import frames, resting
 from training.pathtrace.textures import Floats
 from training.synth.unseen import LEAST, UnseenSet, collect, made_up_sets
+from vision.boxes import Box
 from vision.dicesets.files import FaceNote, SetNote, set_toml
 from vision.dicesets.library import load
 from vision.dicesets.model import DiceSet
-
-Box = tuple[float, float, float, float]
 
 VISIBLE = 0.9
 """Share of a top face that must be seen."""
