@@ -210,12 +210,9 @@ def said(advice: Advice) -> str:
     if (more := len(advice.choices) - MOST_SHOWN) > 0:
         lines.append(f"… and {more} more (--json lists them all)")
     if advice.figures:
-        lines += ["", *(f"{_figure(value):>12}  {name}" for name, value in advice.figures)]
+        figures = ((name, value if isinstance(value, str) else f"{value:.6f}") for name, value in advice.figures)
+        lines += ["", *(f"{value:>12}  {name}" for name, value in figures)]
     if advice.assumes:
         kind = "Exact" if advice.exact else "Estimated"
         lines += ["", f"{kind}, in {advice.unit}. Assumes {advice.assumes}."]
     return "\n".join(lines)
-
-
-def _figure(value: float | str) -> str:
-    return value if isinstance(value, str) else f"{value:.6f}"

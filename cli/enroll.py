@@ -77,7 +77,7 @@ def net(text: str) -> tuple[Shape, tuple[str, ...]]:
 
 
 @dataclass(frozen=True, slots=True)
-class About:
+class SetOptions:
     """What the options say about the set, each as often as it was given."""
 
     shapes: tuple[str, ...]
@@ -91,7 +91,7 @@ class About:
 
 
 described = grouped(
-    "about", About,
+    "about", SetOptions,
     click.option("--net", "nets", multiple=True, type=net, metavar="SHAPE=NAME,…",
                  help="The faces of one die; a face may be on it twice."),
     click.option("--mark", "marks", multiple=True, type=face_ids, metavar="NAME,NAME",
@@ -120,7 +120,7 @@ described = grouped(
               help="Save pictures of faces that look alike, side by side.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 def command(
-    set_id: str, about: About, adding: bool, replacing: bool, folder: Path | None, as_json: bool
+    set_id: str, about: SetOptions, adding: bool, replacing: bool, folder: Path | None, as_json: bool
 ) -> None:
     """Make the dice set ID from pictures of its faces.
 
@@ -150,7 +150,7 @@ def command(
         click.echo(f"side by side: {click.format_filename(path)}")
 
 
-def wish_of(set_id: str, about: About, adding: bool) -> Wish:
+def wish_of(set_id: str, about: SetOptions, adding: bool) -> Wish:
     """What the options ask for. UsageError, EnrolError in one line for what they cannot mean."""
     from vision.dicesets.files import FaceNote, SetNote
     from vision.dicesets.library import load, own_sets

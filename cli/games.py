@@ -9,14 +9,14 @@ from typing import Any
 import click
 
 from cli.typed import language_option
-from messages.message import Message, message
+from messages.message import Message, message, naming
 from scoring.game import AnyGame
 from scoring.gamefile.explained import explained
 from scoring.gamefile.game import game_of
 from scoring.gamefile.reading import GameFileError, read_examples
 from scoring.games import available, find
 from table.game_check import Checked, checked
-from table.game_files import KINDS, forget, keep, kind_text, named, read_file, text_of
+from table.game_files import KINDS, forget, keep, kind_text, read_file, text_of
 from table.new_match import dice_for
 from words.speaker import speaker
 
@@ -79,7 +79,7 @@ def check(file: Path, seconds: float, lang: str) -> None:
     rules, words = read_file(file), speaker(lang)
     game = game_of(rules)
     beside = file.with_name(EXAMPLES)
-    with named(beside):
+    with naming(str(beside), GameFileError):
         examples = read_examples(text_of(beside), rules) if beside.is_file() else ()
     click.echo(f"{rules.title} ({rules.id})")
     for paragraph in explained(rules):
@@ -141,7 +141,7 @@ def report(found: Checked, examples: int) -> list[Message]:
 @click.option("--replace", "replacing", is_flag=True, help="Replace a game of yours of this id.")
 def add(file: Path, replacing: bool) -> None:
     """Add the game in FILE to yours. It may come from anybody: it is checked, and nothing in it is run."""
-    with named(file):
+    with naming(str(file), GameFileError):
         game = keep(text_of(file), replacing=replacing)
     click.echo(f"{game.id}: {game.title}, in {Path(game.home).parent}")
 

@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from advice import Advisers, fairness, luck
-from advice.adviser import Moment
 from advice.fairness import CountedThrow, Fairness
-from advice.luck import Account, Luck
+from advice.luck import Luck
 from advice.record import NoAdviceError
 from advice.uneven import Likeliness
 from cli.replay import match_in
@@ -79,17 +78,11 @@ def luck_lines(looked: Luck) -> list[str]:
     lines = [looked.sentence, looked.why, ""]
     for account in looked.accounts:
         lines.append(f"{account.player}: luck {account.luck:+.4f}, lost {account.lost:.4f} ({looked.unit})")
-        for one in _dearest(account):
-            assert one.better is not None, "the dearest are those that something beats"
-            lines.append(
-                f"  event {one.number}: {speaker().clause(one.did)} lost {one.lost:.4f}; "
-                f"better: {speaker().clause(one.better)}"
-            )
+        for one in sorted(account.moments, key=lambda one: -one.lost)[:MOST_LOST]:
+            if one.better is not None:
+                did, better = speaker().clause(one.did), speaker().clause(one.better)
+                lines.append(f"  event {one.number}: {did} lost {one.lost:.4f}; better: {better}")
     return lines
-
-
-def _dearest(account: Account) -> list[Moment]:
-    return [one for one in sorted(account.moments, key=lambda one: -one.lost)[:MOST_LOST] if one.better]
 
 
 def _luck_record(looked: Luck | str) -> dict[str, Any]:

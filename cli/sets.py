@@ -10,12 +10,13 @@ import click
 
 from cli.main import complain
 from files.atomic import write_whole
+from messages.message import naming
 from vision.dicesets.files import DiceSetError
 from vision.dicesets.library import find, survey
 from vision.dicesets.model import DiceSet
 
 if TYPE_CHECKING:
-    from vision.enrol.examples import Listed
+    from vision.enrol.examples import CheckedExample
 
 
 @click.group("sets", invoke_without_command=True)
@@ -67,11 +68,8 @@ def import_(file: Path, name: str | None, replacing: bool) -> None:
     """Add the set in FILE to yours. It may come from anybody: it is checked, and nothing in it is run."""
     from vision.dicesets.package import import_set
 
-    with file.open("rb") as source:
-        try:
-            added = import_set(source, name=name, replacing=replacing)
-        except DiceSetError as refused:
-            raise DiceSetError("{file}: {why}", file=str(file), why=refused.message) from None
+    with file.open("rb") as source, naming(str(file), DiceSetError):
+        added = import_set(source, name=name, replacing=replacing)
     click.echo(f"{added.id}: {len(added.faces)} faces ({', '.join(added.face_ids)}) in {added.folder}")
 
 
@@ -127,7 +125,7 @@ def _parts(option: str) -> tuple[str, str]:
     return face, name
 
 
-def _line(listed: Listed) -> str:
+def _line(listed: CheckedExample) -> str:
     """An example as people see it in the list."""
     one, against = listed.example, listed.against
     line = (
@@ -138,7 +136,7 @@ def _line(listed: Listed) -> str:
     return line + ("  ! not compared with" if one.doubtful else "")
 
 
-def _record(listed: Listed) -> dict[str, object]:
+def _record(listed: CheckedExample) -> dict[str, object]:
     """The same as `--json` prints it."""
     one = listed.example
     plain = ("face", "name", "shape", "origin", "source", "added", "side", "doubtful")

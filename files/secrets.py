@@ -72,7 +72,7 @@ class Secret(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     __str__ = __repr__
 
 
-class _Kept(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class _SecretsFile(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """The file: each host's secret."""
 
     camera: Mapping[str, Secret] = {}
@@ -158,18 +158,18 @@ class Secrets:
             if host in _of(kept, kind):
                 self._write(kept, kind, host, None)
 
-    def _read(self) -> _Kept:
+    def _read(self) -> _SecretsFile:
         try:
             with self._path.open("rb") as file:
                 content = file.read(LARGEST + 1)
                 if os.name != "nt" and os.fstat(file.fileno()).st_mode & 0o077:
                     owners_alone(self._path)  # written by hand, and open to others since then
         except (FileNotFoundError, NotADirectoryError):
-            return _Kept()
+            return _SecretsFile()
         if len(content) > LARGEST:
             raise SecretsError("{file} is larger than {most} bytes", file=FILE, most=LARGEST)
         try:
-            return msgspec.convert(tomllib.loads(content.decode("utf-8-sig")), _Kept)
+            return msgspec.convert(tomllib.loads(content.decode("utf-8-sig")), _SecretsFile)
         except msgspec.ValidationError as wrong:
             # It names keys and types only, never a value.
             raise SecretsError("{file} cannot be used: {why:rule}", file=FILE, why=str(wrong)) from None
@@ -177,7 +177,7 @@ class Secrets:
             # A parser's own words may repeat a part of a password.
             raise SecretsError("{file} is not valid TOML", file=FILE) from None
 
-    def _write(self, kept: _Kept, kind: Kind, host: str, secret: Secret | None) -> None:
+    def _write(self, kept: _SecretsFile, kind: Kind, host: str, secret: Secret | None) -> None:
         hosts = {name: one for name, one in _of(kept, kind).items() if name != host}
         if secret is not None:
             hosts[host] = secret
@@ -190,7 +190,7 @@ _LOCK: Final = threading.Lock()
 """Whoever changes a file reads it first."""
 
 
-def _of(kept: _Kept, kind: Kind) -> Mapping[str, Secret]:
+def _of(kept: _SecretsFile, kind: Kind) -> Mapping[str, Secret]:
     return kept.camera if kind == "camera" else kept.broker
 
 

@@ -14,8 +14,8 @@ import msgspec
 
 from hardware.board_state import LETTERS, showable
 from hardware.http import HttpAddress, RefusedError, post
+from hardware.network_board import seat_colour
 from hardware.public_state import PublicEvent, PublicState
-from hardware.seat_colours import seat_colour
 
 APP = "tableside"
 LIFETIME = 120
@@ -28,7 +28,7 @@ ASKING = "FFA000"
 
 
 class Awtrix:
-    """An AWTRIX display (`hardware.network_board.Board`)."""
+    """An AWTRIX display (`hardware.network_board.BoardDriver`)."""
 
     name = "AWTRIX"
     beat_every = LIFETIME / 3

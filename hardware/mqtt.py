@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import re
 import ssl
-import threading
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -28,8 +27,9 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 import msgspec
 
+from hardware.background import BackgroundDevice
 from hardware.public_state import PublicNotice, PublicState
-from messages.message import Message, message
+from messages.message import message
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client, MQTTMessage
@@ -98,23 +98,22 @@ def broker_at(url: str) -> Broker:
     return Broker(parts.hostname, port or (8883 if tls else 1883), user, password, tls, base, prefix)
 
 
-class Publisher:
+class Publisher(BackgroundDevice):
     """Publishes what it is told, from a thread of its own."""
 
     def __init__(self, broker: Broker, version: str, on_change: Callable[[], None] = lambda: None) -> None:
         """`version` is Tableside's; `on_change` is called when `words` have changed."""
-        self._broker, self._version, self.on_change = broker, version, on_change
-        self._news = threading.Condition()
+        words = message("Connecting to the MQTT broker at {host}", host=broker.host)
+        super().__init__("mqtt", words, on_change, patience=3.0)
+        self._broker, self._version = broker, version
         self._notices: deque[PublicNotice] = deque(maxlen=WAITING)
         self._latest: PublicState | None = None
         self._announce = self._anew = False
-        self._connected = self._closed = False
+        self._connected = False
         self._published: dict[str, str] = {}
         """What was published retained, by its topic: only what has changed goes out again."""
         self._kept: set[str] = set()
         """Topics that the broker keeps, perhaps from an earlier start: of entities, seats and players."""
-        self.words = message("Connecting to the MQTT broker at {host}", host=broker.host)
-        self._thread = threading.Thread(target=self._run, name="mqtt", daemon=True)
 
     def start(self, table: str) -> None:
         """Begin to look for the broker; `table` is this table's own topic, where the address named none."""
@@ -129,14 +128,6 @@ class Publisher:
                 self._notices.append(notice)
             self._announce = True
             self._news.notify()
-
-    def close(self) -> None:
-        """Say goodbye, so that nobody takes old scores for new ones."""
-        with self._news:
-            self._closed = True
-            self._news.notify()
-        if self._thread.is_alive():
-            self._thread.join(3)
 
     def _run(self) -> None:
         client = self._made()
@@ -157,13 +148,12 @@ class Publisher:
                         self._kept = set()
                 if latest is not None:
                     self._publish(client, latest, notices, kept)
-            if self._connected:
-                client.publish(f"{self._broker.base}/status", "offline", qos=1, retain=True).wait_for_publish(
-                    1
-                )
+            if self._connected:  # so that nobody takes old scores for new ones
+                goodbye = client.publish(f"{self._broker.base}/status", "offline", qos=1, retain=True)
+                goodbye.wait_for_publish(1)
             client.disconnect()
         except (OSError, ValueError, RuntimeError) as broken:
-            self._say(message("MQTT is not working: {why}", why=str(broken)))
+            self._stands(message("MQTT is not working: {why}", why=str(broken)))
         finally:
             client.loop_stop()
 
@@ -183,7 +173,7 @@ class Publisher:
             _client: Client, _user: object, _flags: object, reason: Any, _properties: object
         ) -> None:
             if reason.is_failure:
-                self._say(
+                self._stands(
                     message("The MQTT broker at {host} refused the connection: "
                             "{why}", host=host, why=str(reason).lower())
                 )
@@ -196,7 +186,7 @@ class Publisher:
                 # Whatever the broker forgot while it was away, it is told again.
                 self._connected = self._announce = self._anew = True
                 self._news.notify()
-            self._say(message("Connected to the MQTT broker at {host}", host=host))
+            self._stands(message("Connected to the MQTT broker at {host}", host=host))
 
         def on_disconnect(
             _client: Client, _user: object, _flags: object, _reason: object, _prop: object
@@ -207,10 +197,10 @@ class Publisher:
                 self._connected = False
                 self._notices.clear()
             if not self._closed:
-                self._say(message("The connection to the MQTT broker at {host} was lost; still trying", host=host))
+                self._stands(message("The connection to the MQTT broker at {host} was lost; still trying", host=host))
 
         def on_connect_fail(_client: Client, _user: object) -> None:
-            self._say(message("The MQTT broker at {host} isn’t answering; still trying", host=host))
+            self._stands(message("The MQTT broker at {host} isn’t answering; still trying", host=host))
 
         def on_message(_client: Client, _user: object, kept: MQTTMessage) -> None:
             # The broker marks what it kept from before; our own announcements come back unmarked.
@@ -248,11 +238,6 @@ class Publisher:
                 what = {"player": event.player, "points": event.points, "faces": event.faces}
                 told = msgspec.json.encode({"event_type": event.type, **what, "sentence": notice.sentence})
                 client.publish(f"{base}/event/{event.type}", told, qos=1)
-
-    def _say(self, words: Message) -> None:
-        if words != self.words:
-            self.words = words
-            self.on_change()
 
 
 def values(state: PublicState) -> Mapping[str, str]:

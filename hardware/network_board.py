@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import msgspec
 
+from hardware.background import BackgroundDevice
 from hardware.http import HttpAddress, RefusedError
 from hardware.public_state import PublicEvent, PublicNotice, PublicState
 from messages.message import Message, message
@@ -16,7 +16,21 @@ RETRY = (1.0, 15.0)
 """Seconds between two tries to reach a board: at first, and at most."""
 
 
-class Board(Protocol):
+Colour = tuple[int, int, int]
+
+SEAT_COLOURS: tuple[Colour, ...] = (
+    (0, 140, 255), (255, 90, 0), (0, 200, 60), (255, 40, 140), (255, 200, 0), (140, 60, 255),
+    (0, 210, 210), (255, 0, 0), (160, 230, 0), (255, 140, 170), (90, 110, 255), (255, 255, 255),
+)  # fmt: skip
+"""The same on every device: bright on LEDs, and told apart as well as twelve can be."""
+
+
+def seat_colour(seat: int) -> Colour:
+    """The colour of a seat, from 0."""
+    return SEAT_COLOURS[seat % len(SEAT_COLOURS)]
+
+
+class BoardDriver(Protocol):
     """A kind of board, and how it is spoken to. Its methods wait for the board, and raise OSError where it fails."""
 
     name: str
@@ -38,20 +52,18 @@ class Board(Protocol):
         ...
 
 
-class NetworkBoard:
-    """Tells a board the newest state. What happened while it was away is not caught up: nothing flashes late."""
+class NetworkBoard(BackgroundDevice):
+    """Tells a board the newest state, and leaves it as it was found. What happened while it was away is not caught up:
+    nothing flashes late."""
 
-    def __init__(self, board: Board, on_change: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, board: BoardDriver, on_change: Callable[[], None] = lambda: None) -> None:
         """`on_change` is called from the thread when `words` have changed."""
-        self._board, self.on_change = board, on_change
-        self._about = {"device": board.name, "host": board.address.shown}
-        self._news = threading.Condition()
+        self._board, self._about = board, {"device": board.name, "host": board.address.shown}
+        words = message("Connecting to {device} at {host}", **self._about)
+        super().__init__(board.name, words, on_change)
         self._wanted: PublicState | None = None
         self._events: list[PublicEvent] = []
         self._shown: PublicState | None = None
-        self._closed = False
-        self.words = message("Connecting to {device} at {host}", **self._about)
-        self._thread = threading.Thread(target=self._run, name=board.name, daemon=True)
 
     def start(self) -> None:
         """Begin to look for the board."""
@@ -63,14 +75,6 @@ class NetworkBoard:
             self._wanted = notice.state
             self._events.extend(notice.events)
             self._news.notify()
-
-    def close(self) -> None:
-        """Leave the board as it was found."""
-        with self._news:
-            self._closed = True
-            self._news.notify()
-        if self._thread.is_alive():
-            self._thread.join(2)
 
     def _run(self) -> None:
         reached, again = False, RETRY[0]
@@ -91,13 +95,13 @@ class NetworkBoard:
                     self._board.show(wanted, events if reached else ())
             except (OSError, msgspec.MsgspecError) as broken:
                 reached = False
-                self._say(self._trouble(broken))
+                self._stands(self._trouble(broken))
                 with self._news:
                     self._news.wait_for(lambda: self._closed, timeout=again)
                 self._shown, again = None, min(2 * again, RETRY[1])
             else:
                 reached, self._shown, wait, again = True, wanted, self._board.beat_every, RETRY[0]
-                self._say(message("Connected to {device} at {host}", **self._about))
+                self._stands(message("Connected to {device} at {host}", **self._about))
         if reached:
             try:
                 self._board.leave()
@@ -113,8 +117,3 @@ class NetworkBoard:
                 return message("What answers at {host} doesn’t seem to be {device}; still trying", **self._about)
             case _:
                 return message("{device} at {host} isn’t answering; still trying", **self._about)
-
-    def _say(self, words: Message) -> None:
-        if words != self.words:
-            self.words = words
-            self.on_change()

@@ -5,12 +5,12 @@ An address that is away or slow holds up nobody; what it could not be sent is dr
 
 from __future__ import annotations
 
-import threading
 from collections import deque
 from collections.abc import Callable
 
 import msgspec
 
+from hardware.background import BackgroundDevice
 from hardware.http import HttpAddress, RefusedError, post
 from hardware.public_state import PublicNotice
 from messages.message import Message, message
@@ -23,19 +23,15 @@ WORTH_ANOTHER = frozenset({408, 425, 429})
 """Statuses below 500 after which another try may help."""
 
 
-class Webhook:
+class Webhook(BackgroundDevice):
     """Sends notices to an address from a thread of its own."""
 
     def __init__(self, address: HttpAddress, version: str, on_change: Callable[[], None] = lambda: None) -> None:
         """`version` is Tableside's; `on_change` is called from the thread when `words` have changed."""
-        self._address, self.on_change = address, on_change
-        self._headers = {"User-Agent": f"Tableside/{version}"}
-        self._news = threading.Condition()
+        self._address, self._headers = address, {"User-Agent": f"Tableside/{version}"}
         self._notices: deque[PublicNotice] = deque(maxlen=WAITING)
-        self._closed = False
-        self.words = message("Sending notices to the webhook at {host}", host=address.shown)
-        self._ready = self.words
-        self._thread = threading.Thread(target=self._run, name="webhook", daemon=True)
+        self._ready = message("Sending notices to the webhook at {host}", host=address.shown)
+        super().__init__("webhook", self._ready, on_change)
 
     def start(self, table: str) -> None:
         """Begin to send; `table` tells this table from others that send to the same address."""
@@ -48,14 +44,6 @@ class Webhook:
             self._notices.append(notice)
             self._news.notify()
 
-    def close(self) -> None:
-        """Send nothing more."""
-        with self._news:
-            self._closed = True
-            self._news.notify()
-        if self._thread.is_alive():
-            self._thread.join(2)
-
     def _run(self) -> None:
         while True:
             with self._news:
@@ -63,7 +51,7 @@ class Webhook:
                 if self._closed:
                     return
                 notice = self._notices.popleft()
-            self._say(self._sent(notice))
+            self._stands(self._sent(notice))
 
     def _sent(self, notice: PublicNotice) -> Message:
         """Try to send a notice a few times, and tell how things stand then."""
@@ -88,8 +76,3 @@ class Webhook:
             else:
                 return self._ready
         return trouble
-
-    def _say(self, words: Message) -> None:
-        if words != self.words:
-            self.words = words
-            self.on_change()

@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 
 from hardware.http import HttpAddress, get, post
+from hardware.network_board import seat_colour
 from hardware.public_state import PublicEvent, PublicState
-from hardware.seat_colours import seat_colour
 
 SOLID, FIREWORKS = 0, 42
 """Effects: WLED's numbers for them never change."""
@@ -43,7 +43,7 @@ class _Info(msgspec.Struct):
 
 
 class Wled:
-    """A light strip (`hardware.network_board.Board`)."""
+    """A light strip (`hardware.network_board.BoardDriver`)."""
 
     name = "WLED"
     beat_every = 15.0

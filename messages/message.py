@@ -36,7 +36,8 @@ What stands behind the colon says how the value is spoken:
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from string import Formatter
 from typing import Any, TypeAlias, cast
@@ -132,6 +133,15 @@ class MessageError(SpokenError, ValueError):
 
 class TroubleError(SpokenError, OSError):
     """What a device or a disk does not do."""
+
+
+@contextmanager
+def naming(file: str, kind: type[MessageError]) -> Generator[None]:
+    """Have errors of this kind, which say what is wrong with a file's content, name the file."""
+    try:
+        yield
+    except kind as refused:
+        raise kind("{file}: {why}", file=file, why=refused.message) from None
 
 
 def reason(error: Exception) -> Message:

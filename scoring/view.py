@@ -46,10 +46,10 @@ def seats(
     return tuple(Seat(name, score, i in on_turn, beside) for i, (name, score, beside) in enumerate(rows))
 
 
-def leading(points: Sequence[int]) -> frozenset[int]:
-    """Who has the most points; nobody while all have as many."""
-    most = max(points)
-    return frozenset(i for i, one in enumerate(points) if one == most) if min(points) < most else frozenset()
+def leading(points: Sequence[int], *, lowest: bool = False) -> frozenset[int]:
+    """Who has the most points, or the fewest where the `lowest` win; nobody while all have as many."""
+    best = min(points) if lowest else max(points)
+    return frozenset(i for i, one in enumerate(points) if one == best) if min(points) < max(points) else frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,11 @@ from typing import TypeAlias
 from messages.message import Message, message
 from scoring.actions import Roll, refuse
 from scoring.match import Match
-from table.same_dice import Matching, Stay, apart, leaning, lie_alike, matching, only_moved
-from table.snapshot import MOVED_ON, FaceChoice, SnapshotDie, held_places, typed_die
-from table.tracked_die import Point, TrackedDie, tracked, written
+from table.same_dice import Matching, Stay, apart, held_places, leaning, lie_alike, matching, only_moved
+from table.snapshot import MOVED_ON, FaceChoice, SnapshotDie, typed_die
+from table.tracked_die import TrackedDie, tracked, written
 from vision.dicesets.model import DiceSet
+from vision.frame import Point
 from vision.reading import UNKNOWN, DieReading, Reading
 
 Dice = tuple[TrackedDie, ...]
@@ -111,7 +112,7 @@ class Doubtful:
     countable: bool = False
 
 
-Event: TypeAlias = "Unchanged | Cleared | PutBack | Moved | Rolled | Doubtful"
+DiceEvent: TypeAlias = "Unchanged | Cleared | PutBack | Moved | Rolled | Doubtful"
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,12 +160,17 @@ class DiceTracker:
 
     # --- what the camera sees
 
-    def update(self, reading: Reading, due: Due, *, asked: bool = False, by_itself: bool = False) -> Event:
+    def update(self, reading: Reading, due: Due, *, asked: bool = False, by_itself: bool = False) -> DiceEvent:
         """Take a reading of settled dice.
 
         `asked`: the table asks about what lies there. `by_itself`: the table threw the dice, so that a throw it is.
         """
-        news = self._saw(reading)
+        before, now = self._lying, tracked(reading)
+        self.picture_size = (reading.width, reading.height)
+        self._lay = max(self._lay, reading.lay)
+        news = not (before and lie_alike(before, now))
+        if news or not self.waiting:  # what waits may have been put right by people
+            self._lying = now
         anew, self._anew = self._anew, False
         if not self._lying:
             self.waiting, self._followed = False, True
@@ -186,17 +192,7 @@ class DiceTracker:
             return Moved((MOVED_ON, message("is this still the same throw?")))
         return Moved((message("the dice moved, but it is not time to throw"),))
 
-    def _saw(self, reading: Reading) -> bool:
-        """Take a reading; False when the dice lie as they did, which is no news."""
-        before, now = self._lying, tracked(reading)
-        self.picture_size = (reading.width, reading.height)
-        self._lay = max(self._lay, reading.lay)
-        news = not (before and lie_alike(before, now))
-        if news or not self.waiting:  # what waits may have been put right by people
-            self._lying = now
-        return news
-
-    def _while_a_throw_is_due(self, due: Due, *, by_itself: bool) -> Event:
+    def _while_a_throw_is_due(self, due: Due, *, by_itself: bool) -> DiceEvent:
         """Dice that still lie as they counted last are no throw, nor is what a hand left of them."""
         became = self._became() if self._followed else None
         if isinstance(became, PutBack):
@@ -208,7 +204,7 @@ class DiceTracker:
             throw = replace(throw, doubt=doubt)
         return self._take(throw, due, by_itself=by_itself)
 
-    def _while_deciding(self, due: Due, *, by_itself: bool) -> Event:
+    def _while_deciding(self, due: Due, *, by_itself: bool) -> DiceEvent:
         """The player may hold dice and throw the others, without a word: what stayed is held."""
         became = self._became()
         if isinstance(became, PutBack):
@@ -229,7 +225,7 @@ class DiceTracker:
         )
         return Moved((alike, message("if that was a throw, confirm it")), countable=True)
 
-    def _first_look(self, due: Due) -> Event:
+    def _first_look(self, due: Due) -> DiceEvent:
         """The first look through another camera: places say nothing now, and nobody saw how these dice came there."""
         if self._know_by_faces():
             return PutBack()
@@ -239,7 +235,7 @@ class DiceTracker:
         doubt = (message("these dice were already there when the camera changed"), message("were they thrown?"))
         return self._take(PendingThrow(doubt=doubt), due, by_itself=True)
 
-    def _take(self, throw: PendingThrow, due: Due, *, by_itself: bool) -> Event:
+    def _take(self, throw: PendingThrow, due: Due, *, by_itself: bool) -> DiceEvent:
         """A throw waits now. Dice that stayed show what they were taken for, whatever is read of them now.
 
         A throw that nobody asked for, right after another, may be that one, which had not come to rest: that is asked.

@@ -9,7 +9,8 @@ from scoring.match import Correction, Match, Played
 from table.history import written
 from table.storage.evidence import moments_of
 from table.storage.store import MatchStore
-from table.tracked_die import Point, TrackedDie, read_back
+from table.tracked_die import TrackedDie, read_back
+from vision.frame import Point
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from math import comb
 
 from scoring.anyplay import any_action
 from scoring.gamefile.game import FileGame
-from scoring.gamefile.reading import Example
-from scoring.gamefile.rules import Box, Score
+from scoring.gamefile.reading import WorkedExample
+from scoring.gamefile.rules import Box, ScoreRule
 from scoring.options import Options, chosen
 
 MATCHES = 1000
@@ -34,7 +34,7 @@ class Spread:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class Playouts:
     """Matches played by lot: how many, how many of them ended, the turns they took, the winners' points."""
 
     matches: int
@@ -47,18 +47,18 @@ class Played:
 class Checked:
     """What came of trying a game: examples with what they really score, rules that no roll can meet, and matches."""
 
-    wrong: tuple[tuple[Example, int], ...]
+    wrong: tuple[tuple[WorkedExample, int], ...]
     never: tuple[str, ...]
     sure: bool
     """Every possible roll was looked at, so that `never` leaves nothing out."""
-    played: Played
+    played: Playouts
 
 
 def checked(
-    game: FileGame, examples: tuple[Example, ...], *, matches: int = MATCHES, seconds: float = SECONDS
+    game: FileGame, examples: tuple[WorkedExample, ...], *, matches: int = MATCHES, seconds: float = SECONDS
 ) -> Checked:
     """Try a game with the default of each option."""
-    scored = ((one, _points(game, one)) for one in examples)
+    scored = ((one, game.score(one.dice, declared=one.box or None).points or 0) for one in examples)
     faces, count = len(game.dice.faces), game.dice.count
     return Checked(
         tuple((one, points) for one, points in scored if points != one.points),
@@ -66,10 +66,6 @@ def checked(
         comb(faces + count - 1, count) <= MOST_ROLLS,
         played_by_lot(game, matches, seconds),
     )
-
-
-def _points(game: FileGame, example: Example) -> int:
-    return game.score(example.dice, declared=example.box or None).points or 0
 
 
 def _never(game: FileGame) -> Iterator[str]:
@@ -80,12 +76,12 @@ def _never(game: FileGame) -> Iterator[str]:
             yield rule.name
 
 
-def _rolls(game: FileGame, rule: Box | Score) -> Iterator[tuple[str, ...]]:
-    count = (rule.take if isinstance(rule, Score) else 0) or game.dice.count
+def _rolls(game: FileGame, rule: Box | ScoreRule) -> Iterator[tuple[str, ...]]:
+    count = (rule.take if isinstance(rule, ScoreRule) else 0) or game.dice.count
     return islice(combinations_with_replacement(game.dice.faces, count), MOST_ROLLS)
 
 
-def _met(game: FileGame, rule: Box | Score, faces: tuple[str, ...], options: Options) -> bool:
+def _met(game: FileGame, rule: Box | ScoreRule, faces: tuple[str, ...], options: Options) -> bool:
     """Whether a rule gives points for a roll, in some throw of a turn that can come to it."""
     rules = game.rules
     for throw in range(1, (rules.turn.throws or 3) + 1):
@@ -101,7 +97,7 @@ def _met(game: FileGame, rule: Box | Score, faces: tuple[str, ...], options: Opt
     return False
 
 
-def played_by_lot(game: FileGame, matches: int, seconds: float) -> Played:
+def played_by_lot(game: FileGame, matches: int, seconds: float) -> Playouts:
     """Matches in which every throw and every decision is drawn by lot; fewer where time runs out."""
     until, turns, points, ended, number = time.thread_time() + seconds, list[int](), list[int](), 0, 0
     for number in range(1, matches + 1):
@@ -118,7 +114,7 @@ def played_by_lot(game: FileGame, matches: int, seconds: float) -> Played:
         turns.append(sum(state.turns))
         if time.thread_time() > until:
             break
-    return Played(number, ended, _spread(turns), _spread(points))
+    return Playouts(number, ended, _spread(turns), _spread(points))
 
 
 def _spread(numbers: list[int]) -> Spread:

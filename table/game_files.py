@@ -6,14 +6,12 @@ A file may be a stranger's: it is read within bounds and checked whole (`scoring
 from __future__ import annotations
 
 import shutil
-from collections.abc import Generator
-from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
 
 from files.atomic import write_whole
 from files.folders import tables_folder
-from messages.message import MessageError, message
+from messages.message import MessageError, message, naming
 from scoring import games
 from scoring.gamefile.game import FileGame, game_of
 from scoring.gamefile.reading import LARGEST_FILE, GameFileError, read
@@ -40,17 +38,8 @@ def own_games() -> Path:
 
 def read_file(path: Path) -> Rules:
     """The rules in a file. Raises GameFileError, which names it, and OSError."""
-    with named(path):
+    with naming(str(path), GameFileError):
         return read(text_of(path))
-
-
-@contextmanager
-def named(path: Path) -> Generator[None]:
-    """Have what is wrong with a file's text name the file."""
-    try:
-        yield
-    except GameFileError as refused:
-        raise GameFileError("{file}: {why}", file=str(path), why=refused.message) from None
 
 
 def text_of(path: Path) -> str:

@@ -75,7 +75,7 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TimelineMark:
     """One event as a mark on a timeline: what everybody at the table saw of it."""
 
     number: int
@@ -103,16 +103,16 @@ def happened(match: Match, number: int) -> Happened:
     return _told(at(match, number), _fates(match)[number], _given(match))
 
 
-def steps(match: Match, first: int, last: int) -> tuple[Step, ...]:
+def steps(match: Match, first: int, last: int) -> tuple[TimelineMark, ...]:
     """The events of these numbers as marks, as far as there are such; nothing is replayed."""
     fates, given = _fates(match), _given(match)
     rolled = {one.number: one.action.faces for one in match.played if isinstance(one.action, Roll)}
-    found: list[Step] = []
+    found: list[TimelineMark] = []
     for number in range(max(first, 1), min(last, len(match.events)) + 1):
         event, scores = match.events[number - 1], given.get(number, ())
         faces = rolled.get(number, event.faces) if isinstance(event, Roll) else ()
         points = scores[0].points if len(scores) == 1 else None
-        found.append(Step(number, Kind(event_record(event)["event"]), faces, points, fates[number][0]))
+        found.append(TimelineMark(number, Kind(event_record(event)["event"]), faces, points, fates[number][0]))
     return tuple(found)
 
 

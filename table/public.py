@@ -14,7 +14,9 @@ from table.snapshot import Notice, Snapshot
 def public_state(snapshot: Snapshot, number: int, sentence: str, language: str) -> PublicState:
     """A snapshot in a language; `number` and `sentence` are those of the last notice, and of the last that was said."""
     speaker, match, seats = snapshot.speaker(language), snapshot.match, snapshot.seats
-    ahead = leading([seat.score for seat in seats]) if match.outcome is None else frozenset[int]()
+    ahead = frozenset[int]()
+    if match.outcome is None:
+        ahead = leading([seat.score for seat in seats], lowest=match.game.lowest_wins)
     players = tuple(
         PublicPlayer(
             player_id(seat.name), seat.name, seat.score, seat.on_turn, place in ahead, place in snapshot.winners

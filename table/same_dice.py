@@ -13,7 +13,8 @@ from enum import StrEnum
 from math import cos, dist, hypot, log, pi, sin
 from statistics import median
 
-from table.tracked_die import Point, TrackedDie
+from table.tracked_die import TrackedDie
+from vision.frame import Point
 
 LAY_WITHIN, LAY_TURNED = 0.35, 14.0
 """A die that lay still: its middle is this near (widths) and its sides are turned by less than this (degrees)."""
@@ -144,6 +145,16 @@ def lie_alike(before: Iterable[TrackedDie], after: Iterable[TrackedDie]) -> bool
             return False
         rest.remove(min(near, key=lambda one, die=die: dist(one.read.centre, die.read.centre)))
     return not rest
+
+
+def held_places(faces: Sequence[str], kept: Sequence[str]) -> frozenset[int]:
+    """The first places, from 1, at which the kept faces lie."""
+    left, places = list(kept), set[int]()
+    for place, face in enumerate(faces, start=1):
+        if face in left:
+            left.remove(face)
+            places.add(place)
+    return frozenset(places)
 
 
 def leaning(faces: Sequence[Sequence[Point]]) -> tuple[int, ...]:

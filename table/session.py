@@ -22,12 +22,14 @@ from scoring.match import Match, replay
 from table import draws
 from table.dice_tracker import Cleared, DiceTracker, Doubtful, Moved, PutBack, Rolled, Unchanged, due_of
 from table.ports import Output, Thrower
+from table.same_dice import held_places
 from table.seats import seated
-from table.snapshot import MOVED_ON, Notice, Snapshot, SnapshotDie, held_places
+from table.snapshot import MOVED_ON, Notice, Snapshot, SnapshotDie
 from table.storage.evidence import Album, Evidence
 from table.storage.store import MatchStore, StoreError
-from table.tracked_die import Point, read_back
+from table.tracked_die import read_back
 from vision.dicesets.model import DiceSet
+from vision.frame import Point
 from vision.reading import DieReading, Reading
 from words.dice import speaker_of
 from words.speaker import Speaker
@@ -143,7 +145,12 @@ class Session:
                 case Moved(question, countable):
                     self._asking(question, countable=countable)
                 case Rolled() | Doubtful() as event:
-                    self._take(event)
+                    try:
+                        self._accept(event)
+                    except StoreError as refused:
+                        again = message("fix this, then read the dice again")
+                        self._asking((message("this throw was not saved"), reason(refused), again))
+                        self._question = ()  # it was not taken: the same dice are news when they are seen again
 
     def _landed(self) -> None:
         """Wait no longer for dice that the table threw by itself."""
@@ -163,20 +170,15 @@ class Session:
         self._question, self._countable = question, countable
         self._tell(*question if fresh else ())
 
-    def _take(self, event: Rolled | Doubtful) -> None:
-        """A throw was seen; a store that refuses it is said, and the dice are read again when asked."""
-        try:
-            self._accept(event)
-        except StoreError as refused:
-            again = message("fix this, then read the dice again")
-            self._asking((message("this throw was not saved"), reason(refused), again))
-            self._question = ()  # what lies there was not taken: the same dice are news when they are seen again
-
     def _accept(self, event: Rolled | Doubtful, *said: Message, by: str = "") -> None:
         """Make a roll of what lies there, or ask why not; `by` says who answered."""
         if isinstance(event, Rolled):
+            before, held = self._match, ()
             try:
-                after, held = self._after_throw(event)
+                if not self._due.throw:  # the player held what stayed, without a word
+                    before = before.add(Play(self._decider(), Hold(event.stayed)))
+                    held = announced(before)
+                after = before.add(Roll(event.faces))
             except IllegalMoveError as refused:
                 event = Doubtful((refused.rule, message("correct a die, or throw again")))
             else:
@@ -198,15 +200,6 @@ class Session:
                 return
         self._question, self._countable = event.question, event.countable
         self._tell(*said, *event.question)
-
-    def _after_throw(self, rolled: Rolled) -> tuple[Match, tuple[Message, ...]]:
-        """The match with this throw, and before it what the player held where nobody said so, with what there is to say
-        of that. May be refused."""
-        match, held = self._match, ()
-        if not self._due.throw:
-            match = match.add(Play(self._decider(), Hold(rolled.stayed)))
-            held = announced(match)
-        return match.add(Roll(rolled.faces)), held
 
     def camera_changed(self, said: Message, thrower: Thrower | None) -> None:
         """Another camera is looked through from now on, in words; `thrower` where its table throws by itself.

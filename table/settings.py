@@ -34,7 +34,7 @@ BRIGHTNESS: Final = 6
 Line = Annotated[str, msgspec.Meta(max_length=1000, pattern=r"^[^\x00-\x1f\x7f]*$")]
 
 
-class Camera(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CameraSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What watches the table."""
 
     source: Line = ""
@@ -44,7 +44,7 @@ class Camera(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     strict: bool = False
 
 
-class Network(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class NetworkSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Who reaches the pages."""
 
     port: Annotated[int, msgspec.Meta(ge=1, le=65535)] = PORT
@@ -53,20 +53,20 @@ class Network(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     own_turn: bool = False
 
 
-class Scoreboard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ScoreboardSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The LED scoreboard."""
 
     port: Line = ""
     brightness: Annotated[int, msgspec.Meta(ge=0, le=15)] = BRIGHTNESS
 
 
-class Mqtt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class MqttSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The broker that smart homes listen to."""
 
     broker: Annotated[str, msgspec.Meta(max_length=1000, pattern=r"^(mqtts?://[^\s@]+)?$")] = ""
 
 
-class Voice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class VoiceSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What is said aloud, and in which language."""
 
     speak: bool = False
@@ -76,11 +76,11 @@ class Voice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Everything that can be set, each value with its default."""
 
-    camera: Camera = Camera()
-    network: Network = Network()
-    scoreboard: Scoreboard = Scoreboard()
-    mqtt: Mqtt = Mqtt()
-    voice: Voice = Voice()
+    camera: CameraSettings = CameraSettings()
+    network: NetworkSettings = NetworkSettings()
+    scoreboard: ScoreboardSettings = ScoreboardSettings()
+    mqtt: MqttSettings = MqttSettings()
+    voice: VoiceSettings = VoiceSettings()
 
 
 Name = tuple[str, str]
@@ -88,7 +88,7 @@ Name = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class About:
+class SettingHelp:
     """What the file says above a setting, and what is expected of its value."""
 
     comment: str
@@ -106,54 +106,54 @@ TABLES: Final[Mapping[str, str]] = {
     "voice": "What Tableside says through this computer's loudspeaker.",
 }
 
-SETTINGS: Final[Mapping[Name, About]] = {
-    ("camera", "source"): About(
+SETTINGS: Final[Mapping[Name, SettingHelp]] = {
+    ("camera", "source"): SettingHelp(
         'A webcam\'s number or device, a stream\'s address, a video, a folder of pictures, "phone" or "demo".',
         N_("a camera in quotes, such as \"0\", \"/dev/video0\", \"rtsp://…\", \"phone\" or \"demo\""),
         '"demo"',
     ),
-    ("camera", "size"): About(
+    ("camera", "size"): SettingHelp(
         "The resolution to ask the camera for.", N_("a size such as \"1920x1080\""), '"1920x1080"'
     ),
-    ("camera", "region"): About(
+    ("camera", "region"): SettingHelp(
         "The table's part of the picture: four corners as shares of its width and height.",
         N_("four corners such as \"0.1,0.1 0.9,0.1 0.9,0.9 0.1,0.9\""),
         '"0.1,0.1 0.9,0.1 0.9,0.9 0.1,0.9"',
     ),
-    ("camera", "lock_exposure"): About(
+    ("camera", "lock_exposure"): SettingHelp(
         "Lock the exposure after two seconds, if the driver can.", N_("true or false")
     ),
-    ("camera", "strict"): About(
+    ("camera", "strict"): SettingHelp(
         "The stream was named on another device: it comes from this very address or not at all.", N_("true or false")
     ),
-    ("network", "port"): About(
+    ("network", "port"): SettingHelp(
         "The port of the pages; if it is busy, the next free one.", N_("a whole number from 1 to 65535")
     ),
-    ("network", "lan"): About(
+    ("network", "lan"): SettingHelp(
         "Phones, tablets and televisions in your network may watch; to play they need the PIN.", N_("true or false")
     ),
-    ("network", "pin"): About(
+    ("network", "pin"): SettingHelp(
         "The host's PIN. Write it here as it is: at the next start Tableside replaces it by a hash. Without one, a\n"
         "# new PIN is drawn at each start, where lan is true.",
         N_("a PIN in quotes, of 4 to 40 letters or digits"),
         '"…"',
     ),
-    ("network", "own_turn"): About(
+    ("network", "own_turn"): SettingHelp(
         "Players can only play and correct their own turns.", N_("true or false")
     ),
-    ("scoreboard", "port"): About(
+    ("scoreboard", "port"): SettingHelp(
         'Where the scoreboard is: "auto" for any USB port, a port, "awtrix:HOST", "wled:HOST", or several with commas.',
         N_("a port in quotes, such as \"auto\" or \"/dev/ttyUSB0\""),
         '"auto"',
     ),
-    ("scoreboard", "brightness"): About("From 0 to 15.", N_("a whole number from 0 to 15")),
-    ("mqtt", "broker"): About(
+    ("scoreboard", "brightness"): SettingHelp("From 0 to 15.", N_("a whole number from 0 to 15")),
+    ("mqtt", "broker"): SettingHelp(
         "mqtt://HOST[:PORT][/TOPIC], or mqtts:// for TLS. No user and password here.",
         N_("mqtt://HOST[:PORT][/TOPIC] or mqtts://…, without a user and password"),
         '"mqtt://homeassistant.local"',
     ),
-    ("voice", "speak"): About("Say every throw and score (needs espeak-ng on Linux).", N_("true or false")),
-    ("voice", "language"): About(
+    ("voice", "speak"): SettingHelp("Say every throw and score (needs espeak-ng on Linux).", N_("true or false")),
+    ("voice", "language"): SettingHelp(
         "The language of the voice and of what a broker gets: en, de or fr. Pages follow each device.",
         N_("\"en\", \"de\" or \"fr\""),
     ),

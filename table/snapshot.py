@@ -6,7 +6,7 @@ they are made from the same notice (invariant 5); each asks a `speaker` of its l
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from advice import advisable
@@ -15,9 +15,10 @@ from scoring.actions import Hold, IllegalMoveError, Play, Seated
 from scoring.announcement import awaiting
 from scoring.match import Match
 from scoring.view import Seat
-from table.tracked_die import Point
+from table.same_dice import held_places
 from vision.dicesets.model import DiceSet
 from vision.dicesets.shapes import Shape
+from vision.frame import Point
 from words.dice import speaker_of
 from words.speaker import Speaker
 
@@ -61,16 +62,6 @@ def typed_dice(
     """Such dice with these faces, those at the places `held` among them; of faces that the set has."""
     known = ((number, face) for number, face in enumerate(faces, start=1) if face in dice_set.face_ids)
     return tuple(typed_die(number, face, dice_set, held=number in held) for number, face in known)
-
-
-def held_places(faces: Sequence[str], kept: Sequence[str]) -> frozenset[int]:
-    """The first places, from 1, at which the kept faces lie."""
-    left, places = list(kept), set[int]()
-    for place, face in enumerate(faces, start=1):
-        if face in left:
-            left.remove(face)
-            places.add(place)
-    return frozenset(places)
 
 
 @dataclass(frozen=True)

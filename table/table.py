@@ -17,7 +17,6 @@ from table.new_match import NO_DICE, NewMatch, dice_for
 from table.ports import Knows, Thrower
 from table.session import Session
 from table.storage.store import Entry, MatchStore
-from table.tracked_die import Point
 from table.watcher import OpenMatch, Watcher
 from vision.boxes import Box
 from vision.camera.bounded import Bounded
@@ -25,7 +24,7 @@ from vision.camera.source import Source
 from vision.dicesets.files import DiceSetError
 from vision.dicesets.library import find as find_set
 from vision.dicesets.model import DiceSet
-from vision.frame import Pixels
+from vision.frame import Pixels, Point
 from vision.settle import TableState
 
 CAMERA_KEYS = ("camera", "size", "region", "lock_exposure", "strict")

@@ -9,9 +9,8 @@ from math import atan2, degrees, dist
 import msgspec
 
 from vision.dicesets.shapes import Shape
+from vision.frame import Point
 from vision.reading import UNKNOWN, Alternative, DieReading, Reading
-
-Point = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,7 +51,7 @@ def tracked(reading: Reading) -> tuple[TrackedDie, ...]:
     return tuple(TrackedDie(die, die.face, die.certain and die.face != UNKNOWN) for die in ordered)
 
 
-class _Kept(msgspec.Struct):
+class _StoredDie(msgspec.Struct):
     """A die as it is kept with its roll."""
 
     shape: Shape
@@ -67,7 +66,7 @@ class _Kept(msgspec.Struct):
 
 class _Record(msgspec.Struct):
     size: tuple[int, int]
-    dice: tuple[_Kept, ...]
+    dice: tuple[_StoredDie, ...]
 
 
 def written(dice: Iterable[TrackedDie], size: tuple[int, int]) -> str:
@@ -75,13 +74,13 @@ def written(dice: Iterable[TrackedDie], size: tuple[int, int]) -> str:
     return msgspec.json.encode(_Record(size, tuple(map(_kept, dice)))).decode()
 
 
-def _kept(die: TrackedDie) -> _Kept:
+def _kept(die: TrackedDie) -> _StoredDie:
     read = die.read
     x0, y0, x1, y1 = (round(value, 2) for value in read.box)
     others = tuple((one.face, round(one.confidence, 4)) for one in read.alternatives)
     corners = tuple((round(x, 2), round(y, 2)) for x, y in read.corners)
     sure = round(read.confidence, 4)
-    return _Kept(read.shape, read.face, read.certain, sure, others, corners, (x0, y0, x1, y1), die.face)
+    return _StoredDie(read.shape, read.face, read.certain, sure, others, corners, (x0, y0, x1, y1), die.face)
 
 
 def read_back(text: str) -> tuple[tuple[TrackedDie, ...], tuple[int, int]]:
@@ -90,7 +89,7 @@ def read_back(text: str) -> tuple[tuple[TrackedDie, ...], tuple[int, int]]:
     return tuple(map(_tracked, record.dice)), record.size
 
 
-def _tracked(one: _Kept) -> TrackedDie:
+def _tracked(one: _StoredDie) -> TrackedDie:
     others = tuple(Alternative(face, sure) for face, sure in one.others)
     read = DieReading(one.shape, one.read, one.sure, one.confidence, others, one.corners, one.box)
     return TrackedDie(read, one.face, certain=True)

@@ -10,11 +10,11 @@ import contextlib
 import shutil
 import subprocess
 import sys
-import threading
 from collections import deque
 from collections.abc import Callable, Sequence
 
-from messages.message import Message, message
+from hardware.background import BackgroundDevice
+from messages.message import message
 from table.snapshot import Notice
 
 SPEAKERS: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -60,7 +60,7 @@ def in_language(command: Sequence[str], language: str) -> tuple[str, ...]:
     return tuple(one.replace("{language}", language).replace("{voice}", voice) for one in command)
 
 
-class Voice:
+class Voice(BackgroundDevice):
     """An output of the table that speaks."""
 
     def __init__(
@@ -68,47 +68,39 @@ class Voice:
     ) -> None:
         """Speak through `command`, by default what this system has; `on_change` is called when `words` change."""
         self._command = tuple(command) if command else speaker()
-        self.on_change = on_change
-        self.words = message(
-            "The voice is ready" if self._command else "No voice found: install espeak-ng"
-        )
-        self._changed = threading.Condition()
+        words = message("The voice is ready" if self._command else "No voice found: install espeak-ng")
+        super().__init__("voice", words, on_change)
         self._waiting: deque[tuple[str, str]] = deque(maxlen=MOST_WAITING)
-        self._closed = False
         self._speaking: subprocess.Popen[bytes] | None = None
-        self._thread: threading.Thread | None = None
 
     def start(self) -> None:
         """Begin to speak."""
-        if self._command and self._thread is None:
-            self._thread = threading.Thread(target=self._run, name="voice", daemon=True)
+        if self._command and self._thread.ident is None:
             self._thread.start()
 
     def tell(self, notice: Notice) -> None:
         """Take a notice, in the table's own language, and return at once."""
         if not notice.said or self._command is None:
             return
-        with self._changed:
+        with self._news:
             self._waiting.append((notice.sentence(), notice.language))
-            self._changed.notify_all()
+            self._news.notify_all()
 
     def close(self) -> None:
         """Fall silent."""
-        with self._changed:
+        with self._news:
             self._closed = True
             self._waiting.clear()
             speaking = self._speaking
-            self._changed.notify_all()
         if speaking is not None:
             with contextlib.suppress(OSError):
                 speaking.kill()
-        if self._thread is not None:
-            self._thread.join(timeout=2.0)
+        super().close()
 
     def _run(self) -> None:
         while True:
-            with self._changed:
-                self._changed.wait_for(lambda: self._closed or bool(self._waiting))
+            with self._news:
+                self._news.wait_for(lambda: self._closed or bool(self._waiting))
                 if self._closed:
                     return
                 sentence, language = self._waiting.popleft()
@@ -122,9 +114,9 @@ class Voice:
                 command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
             )
         except OSError as refused:
-            self._stand(message("The voice is not working: {why}", why=refused.strerror or str(refused)))
+            self._stands(message("The voice is not working: {why}", why=refused.strerror or str(refused)))
             return
-        with self._changed:
+        with self._news:
             self._speaking = speaking
         try:
             # On standard input, so that no name of a player is ever taken for an option.
@@ -134,14 +126,9 @@ class Voice:
             speaking.communicate()
         except OSError:
             speaking.wait()
-        with self._changed:
+        with self._news:
             self._speaking = None
             closed = self._closed
         if not closed:
             failed = message("The voice failed (exit code {code})", code=speaking.returncode)
-            self._stand(failed if speaking.returncode else message("The voice is ready"))
-
-    def _stand(self, words: Message) -> None:
-        if words != self.words:
-            self.words = words
-            self.on_change()
+            self._stands(failed if speaking.returncode else message("The voice is ready"))

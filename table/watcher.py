@@ -321,7 +321,8 @@ class Watcher:
             case FrameStep.PREFETCH:
                 self._still = self._read(frame)
             case FrameStep.READ_ON:
-                self._still = self._read_on(frame)
+                look = self._read_already()
+                self._still = look and look.with_frame(frame)
             case FrameStep.PEEK:
                 self._peek(frame)
             case FrameStep.WAIT:
@@ -356,10 +357,6 @@ class Watcher:
         look = self._still
         return look is None or look.enough(frame.taken)
 
-    def _read_on(self, frame: Frame) -> StillReading | None:
-        look = self._read_already()
-        return look and look.with_frame(frame)
-
     def _deliver(self, frame: Frame, *, fresh: bool) -> None:
         """The dice lie still, or people want them read anew: from now on what is read of them is handed on."""
         look = (self._read_already() if fresh else None) or self._read(frame)
@@ -386,7 +383,7 @@ class Watcher:
         if look.to.session.complete(look.reading) or (boxes and self._settle.only_dice(boxes)):
             self._settle.accept(boxes)
             lay, self._settle.lay = self._settle.lay, 0.0
-            self._hand_on(look, lay)
+            look.to.session.saw(replace(look.reading, lay=lay), look.evidence)
 
     def _hand_on_rested(self) -> None:
         """Hand on what was read of dice that have come to rest, if they have, and it was not yet."""
@@ -394,9 +391,6 @@ class Watcher:
         if look is not None and lay is not None:
             boxes = [die.box for die in look.reading.dice]
             self._settle.found(len(boxes), boxes)
-            self._hand_on(look, lay)
+            look.to.session.saw(replace(look.reading, lay=lay), look.evidence)
         if lay is not None:
             self._still, self._lay = None, None
-
-    def _hand_on(self, look: StillReading, lay: float) -> None:
-        look.to.session.saw(replace(look.reading, lay=lay), look.evidence)

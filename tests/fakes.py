@@ -15,13 +15,12 @@ from table.session import Session
 from table.snapshot import Notice, Snapshot, SnapshotDie
 from table.storage.evidence import Album
 from table.storage.store import Store
-from table.tracked_die import Point
 from vision.demo.camera import DemoCamera
 from vision.demo.throw import Truth
 from vision.dicesets.library import find
 from vision.dicesets.model import DiceSet
 from vision.dicesets.shapes import Shape
-from vision.frame import Pixels
+from vision.frame import Pixels, Point
 from vision.reading import Alternative, DieReading, Reading, StageTimes
 
 NO_TIME = StageTimes(0.0, 0.0, 0.0)

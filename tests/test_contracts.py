@@ -44,6 +44,16 @@ def test_no_room_leans_on_tools_or_tests(room: str):
             assert not {name.split(".")[0] for name in names} & {"tools", "tests"}, f"{path}:{node.lineno}"
 
 
+def test_a_name_stands_for_one_class():
+    """In all rooms and in tools: whoever reads `Turn` need not ask which."""
+    homes: dict[str, list[str]] = {}
+    for path in sorted(path for room in (*ROOMS, "tools") for path in (ROOT / room).rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                homes.setdefault(node.name, []).append(f"{path.relative_to(ROOT)}:{node.lineno}")
+    assert {name: places for name, places in homes.items() if len(places) > 1} == {}
+
+
 PURE = sorted(path for room in ("messages", "scoring") for path in (ROOT / room).rglob("*.py"))
 
 

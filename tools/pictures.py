@@ -48,7 +48,7 @@ RING = 0.5
 
 
 @dataclass
-class Film:
+class Screencast:
     """What a page showed, and where it was tapped, with the times of both in seconds."""
 
     frames: list[tuple[float, bytes]] = field(default_factory=list[tuple[float, bytes]])
@@ -105,7 +105,7 @@ class Visit:
 
     def __init__(self, page: Page, address: str) -> None:
         """Sit down at the table's page."""
-        self.page, self.address, self.film = page, address, Film()
+        self.page, self.address, self.film = page, address, Screencast()
         page.set_default_timeout(WAIT)
         page.goto(address)
         page.wait_for_selector("#link[data-link=live]", state="attached")

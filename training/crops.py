@@ -161,7 +161,8 @@ def mine_scenes(pictures: Iterable[Path], detector: Detector, *, most: int = 6) 
     mined: list[Crop] = []
     for path in pictures:
         pixels = load_picture(path)
-        mined += _refused(pixels, detector.boxes(pixels), [label.box for label in labels_of(path, pixels)], most)
+        found = detector.proposer.boxes(pixels)
+        mined += _refused(pixels, found, [label.box for label in labels_of(path, pixels)], most)
     return mined
 
 
@@ -178,7 +179,7 @@ def mine_photographs(
     mined: list[Crop] = []
     for path in pictures_in(folder):
         pixels = load_picture(path)
-        truth, found = labels_of(path, pixels), detector.boxes(pixels)
+        truth, found = labels_of(path, pixels), detector.proposer.boxes(pixels)
         mined += _refused(pixels, found, [label.box for label in truth], most)
         for label in truth:
             tried = [jittered(label.box, rng, JITTER) for _ in range(JITTERED)]

@@ -38,11 +38,9 @@ SAME: Final = 0.3
 OFF: Final = 0.1
 """By how much of its side labels must differ from whole dice, in the median, to be moved: hands draw that exactly."""
 
-Say = Callable[[str], None]
-
 
 @dataclass(frozen=True, slots=True)
-class Split:
+class PhotoSplit:
     """The labelled photographs of a folder in two parts."""
 
     trained: tuple[Path, ...]
@@ -50,7 +48,7 @@ class Split:
     """Never trained on."""
 
 
-def split(folder: Path, dice_set: DiceSet, seed: int) -> Split:
+def split(folder: Path, dice_set: DiceSet, seed: int) -> PhotoSplit:
     """Divide a folder's labelled photographs by chance; the same seed divides them alike.
 
     A photograph without a label file is in neither part: nobody has looked at it. One with an empty file shows no dice.
@@ -73,7 +71,7 @@ def split(folder: Path, dice_set: DiceSet, seed: int) -> Split:
     order = np.random.default_rng(seed).permutation(len(labelled)).tolist()
     count = round(len(labelled) * KEPT_SHARE)
     parts = (tuple(sorted(labelled[i] for i in some)) for some in (order[count:], order[:count]))
-    return Split(*parts)
+    return PhotoSplit(*parts)
 
 
 def measured(folder: Path, dice_set: DiceSet, pictures: Sequence[Path], weights: Path) -> dict[str, Any]:
@@ -112,7 +110,14 @@ def around_whole_dice(pictures: Sequence[Path], detector: Detector, dice_set: Di
 
 
 def tune(
-    folder: Path, dice_set: DiceSet, parts: Split, run: Path, *, minutes: float, seed: int = 1, say: Say = print
+    folder: Path,
+    dice_set: DiceSet,
+    parts: PhotoSplit,
+    run: Path,
+    *,
+    minutes: float,
+    seed: int = 1,
+    say: Callable[[str], None] = print,
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Train the shipped detector on a folder's photographs; returns how the kept part was and is read.
 

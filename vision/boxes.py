@@ -10,6 +10,8 @@ import numpy as np
 from vision.frame import Doubles, Pixels
 
 Box = tuple[float, float, float, float]
+Window = tuple[int, int, int, int]
+"""x0, y0, x1, y1 in whole pixels; x1 and y1 are outside."""
 
 
 def area(box: Box) -> float:

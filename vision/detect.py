@@ -14,16 +14,17 @@ Picture coordinates are pixels with the left edge of the first pixel at 0 (its c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
+import cv2
 import numpy as np
 
-from vision.boxes import SURROUNDINGS, Box, crop_map, cut, intersection_over_union, nms, shared_area
+from vision.boxes import SURROUNDINGS, Box, area, crop_map, cut, intersection_over_union, nms, shared_area
 from vision.corners import Agreement, clockwise, fit_on_plane, refine, rough_outlines, to_cells, to_picture
-from vision.detection import Detection, same_face, without_doubles
+from vision.detection import Detection
 from vision.dicesets.shapes import SHAPES, Shape
 from vision.frame import Doubles, Floats, Pixels
 from vision.network import Network, open_network
@@ -76,6 +77,11 @@ LIKELY: Final = 0.85
 """verifier and finder both take it for a die by itself, and"""
 SEEN: Final = 0.65
 """its outline covers so much of what was seen: dice in a heap lie within each other, as a plane tells it."""
+
+SAME_FACE: Final = 0.35
+"""Top faces never overlap; two outlines that do are one die seen twice."""
+INSIDE: Final = 0.7
+"""A box of which more than this lies in a surer die's box is a side face of that die."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -237,6 +243,25 @@ def outline(search: Search) -> None:
     search.dice = without_doubles(found)
 
 
+def without_doubles(found: Iterable[Detection]) -> list[Detection]:
+    """Each die once, surest first."""
+    kept: list[Detection] = []
+    for fainter in sorted(found, key=lambda d: -d.score):
+        least = INSIDE * area(fainter.box)
+        if not any(
+            same_face(fainter.corners, surer.corners) or 0 < shared_area(fainter.box, surer.box) > least
+            for surer in kept
+        ):
+            kept.append(fainter)
+    return kept
+
+
+def same_face(first: Floats, second: Floats) -> bool:
+    """Whether two outlines (4 or 3, 2) share so much of the smaller one that they are one face."""
+    shared, _ = cv2.intersectConvexConvex(first, second)
+    return 0 < float(shared) >= SAME_FACE * min(cv2.contourArea(first), cv2.contourArea(second))
+
+
 def lay(search: Search) -> None:
     """Lay the outlines on the plane that most of them agree on; where they do not, fit each alone."""
     height, width = search.pixels.shape[:2]
@@ -375,17 +400,14 @@ class Detector:
 
         WeightsError when one is missing.
         """
-        self._proposer = Proposer(weights, without)
+        self.proposer = Proposer(weights, without)
+        """What finds the boxes of whole dice."""
         self._verifier, self._finder = open_network("verifier", weights), open_network("finder", weights)
         self._stages = [stage for stage in STAGES if stage.__name__ not in without]
 
     def detect(self, pixels: Pixels, shapes: Sequence[Shape] = SHAPES) -> tuple[Detection, ...]:
         """Every die in (H, W, 3) BGR pixels, surest first; only `shapes` are expected on the table."""
-        return self.faces(pixels, self.boxes(pixels), shapes)
-
-    def boxes(self, pixels: Pixels) -> list[tuple[Box, float]]:
-        """Whole dice, as (box, score), surest first; some may turn out to be none, and a die may have rivals."""
-        return self._proposer.boxes(pixels)
+        return self.faces(pixels, self.proposer.boxes(pixels), shapes)
 
     def faces(
         self, pixels: Pixels, boxes: Sequence[tuple[Box, float]], shapes: Sequence[Shape] = SHAPES

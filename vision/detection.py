@@ -6,14 +6,11 @@ Picture coordinates are pixels with the left edge of the first pixel at 0 (its c
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Final
 
-import cv2
 import numpy as np
 
-from vision.boxes import Box, area, shared_area
+from vision.boxes import Box
 from vision.dicesets.shapes import Shape
 from vision.frame import Doubles, Floats
 
@@ -49,30 +46,3 @@ class Detection:
     shapely: float = 1.0
     """By how much more of what was seen a face of its shape covers than one of the other shape, as shares of 0 … 1; 1
     where a plane tells."""
-
-
-SAME_FACE: Final = 0.35
-"""Top faces never overlap; two outlines that do are one die seen twice."""
-INSIDE: Final = 0.7
-"""A box of which more than this lies in a surer die's box is a side face of that die."""
-
-
-def without_doubles(found: Iterable[Detection]) -> list[Detection]:
-    """Each die once, surest first."""
-    kept: list[Detection] = []
-    for detection in sorted(found, key=lambda d: -d.score):
-        if not any(_same_die(detection, other) for other in kept):
-            kept.append(detection)
-    return kept
-
-
-def _same_die(fainter: Detection, surer: Detection) -> bool:
-    """Whether a fainter detection is the surer one's die again: the same face, or one of its side faces."""
-    shared = shared_area(fainter.box, surer.box)
-    return same_face(fainter.corners, surer.corners) or 0 < shared > INSIDE * area(fainter.box)
-
-
-def same_face(first: Floats, second: Floats) -> bool:
-    """Whether two outlines (4 or 3, 2) share so much of the smaller one that they are one face."""
-    shared, _ = cv2.intersectConvexConvex(first, second)
-    return 0 < float(shared) >= SAME_FACE * min(cv2.contourArea(first), cv2.contourArea(second))

@@ -11,6 +11,8 @@ Pixels = NDArray[np.uint8]
 """A picture, (H, W, 3) in OpenCV's order: blue, green, red."""
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
+Point = tuple[float, float]
+"""x to the right and y down, in pixels unless said otherwise."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

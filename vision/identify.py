@@ -25,7 +25,6 @@ from vision.detection import Detection
 from vision.dicesets.model import DiceSet, Face, FacePicture
 from vision.dicesets.shapes import Shape, shape_outlined
 from vision.embedding import Calibration, Faces, Matcher, Points
-from vision.evening import Evening
 from vision.frame import Pixels
 from vision.numerals import NumeralReader
 from vision.reading import UNKNOWN, Alternative, DieReading
@@ -55,6 +54,48 @@ READ: Final = 2.0
 """Weight of what was read beside what was compared."""
 LEAST_READ: Final = 0.002
 """Share of what was read that each face has at least."""
+
+MOST_OF_A_FACE: Final = 4
+"""Dice of this evening that are kept of each face: one is nearly enough, and the lamp may be moved
+(docs/research/reading.md)."""
+SAME_FACE: Final = 0.9
+"""Cosine from which two dice of an evening show the same face."""
+
+
+class Evening:
+    """Faces that were read for certain this evening, or that people named, under tonight's lamp and camera.
+
+    The newest are last. They are compared with beside the set's own pictures. One error must not breed others: a die is
+    taken for nothing that the set's own pictures would not take it for, a face that people name takes away what looks
+    like it and was kept under another name, and only the newest of each face are kept. One thread may add while others
+    compare.
+    """
+
+    def __init__(self) -> None:
+        """Nothing was seen yet."""
+        self._seen: Mapping[tuple[Shape, str], tuple[Points, ...]] = {}
+
+    def add(self, shape: Shape, face: str, points: Points, *, named: bool = False) -> None:
+        """Keep a die that showed `face`, by its points (T, D) in every turn; `named` if people said what it shows."""
+        seen = dict(self._seen)
+        if named:
+            for other in seen.keys() - {(shape, face)}:
+                if other[0] is shape:
+                    seen[other] = tuple(one for one in seen[other] if float((points @ one.T).max()) < SAME_FACE)
+        seen[shape, face] = (*seen.get((shape, face), ()), points)[-MOST_OF_A_FACE:]
+        self._seen = seen
+
+    def similarities(self, shape: Shape, faces: Sequence[str], points: Points) -> Points | None:
+        """The best cosine of each face's dice to any of some points (V, D), (F,); -1 for a face that was not seen.
+
+        None where nothing of the shape was seen.
+        """
+        seen = self._seen
+        shown = [seen.get((shape, face), ()) for face in faces]
+        if not any(shown):
+            return None
+        best = [float((points @ np.concatenate(dice).T).max()) if dice else -1.0 for dice in shown]
+        return np.array(best, np.float32)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -257,7 +298,7 @@ def identify(
 
 
 def known_by(matcher: Matcher, pixels: Pixels, die: DieReading) -> Points:
-    """The points (T, D) by which a die in (H, W, 3) BGR pixels is known again in any turn (`vision.evening`)."""
+    """The points (T, D) by which a die in (H, W, 3) BGR pixels is known again in any turn (`Evening`)."""
     return matcher.embed(turns(rectify(pixels, np.array(die.corners, np.float32)), die.shape))
 
 

@@ -14,9 +14,8 @@ from vision.detect import Detector
 from vision.detection import Detection
 from vision.dicesets.model import DiceSet
 from vision.embedding import Matcher
-from vision.evening import Evening
 from vision.frame import Pixels
-from vision.identify import Gallery, identify, known_by
+from vision.identify import Evening, Gallery, identify, known_by
 from vision.network import WEIGHTS
 from vision.numerals import NumeralReader
 from vision.quality import trouble_of
@@ -102,14 +101,9 @@ class Reader:
         believed = self._confidence.is_right(signs) if read.face != UNKNOWN else 0.0
         distinct = read.certain and (not self._enrolled or read.similarity >= STRANGE_DIE)
         certain = distinct and believed >= self._confidence.certain
-        ranked = _scaled(read.alternatives, believed)
+        ranked = read.alternatives
+        if ranked:  # the likeliest has another confidence now, and the rest share what it leaves
+            left = (1 - believed) / max(1 - ranked[0].confidence, 1e-6)
+            others = (Alternative(a.face, min(a.confidence * left, believed, 1 - believed)) for a in ranked[1:])
+            ranked = (Alternative(ranked[0].face, believed), *others)
         return replace(read, certain=certain, confidence=believed, alternatives=ranked, signs=signs, distinct=distinct)
-
-
-def _scaled(ranked: tuple[Alternative, ...], first: float) -> tuple[Alternative, ...]:
-    """The same alternatives, the likeliest with another confidence and the rest sharing what it leaves."""
-    if not ranked:
-        return ()
-    left = (1 - first) / max(1 - ranked[0].confidence, 1e-6)
-    others = (Alternative(a.face, min(a.confidence * left, first, 1 - first)) for a in ranked[1:])
-    return (Alternative(ranked[0].face, first), *others)

@@ -9,9 +9,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from vision.frame import Floats, Pixels
-
-Point = tuple[float, float]
+from vision.frame import Floats, Pixels, Point
 
 MARKERS = (0, 1, 2, 3)
 """Their numbers in ArUco's dictionary of 4 × 4 squares, 50 markers; which lies in which corner does not matter."""

@@ -21,8 +21,8 @@ from flask.wrappers import Response
 from itsdangerous import BadSignature, TimestampSigner
 from werkzeug.exceptions import Forbidden
 
+from table.seats import whose_last_word, whose_turn
 from table.table import Table
-from table.turns import whose_last_word, whose_turn
 from web.devices import EVERYBODY, NOBODY, OLDEST, Device, Devices, Role
 from web.language import gettext as _
 from web.network.throttle import Throttle

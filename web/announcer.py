@@ -15,7 +15,7 @@ KEPT = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Update:
     """What a listening page gets: notices it has not had, and the table's state when that changed."""
 
     notices: tuple[Notice, ...]
@@ -96,12 +96,12 @@ class Announcer:
         with self._changed:
             return tuple(notice for notice in self._notices if notice.number <= number)
 
-    def after(self, number: int, state: str | None, wait: float, devices: tuple[Message, ...] = ()) -> Told:
+    def after(self, number: int, state: str | None, wait: float, devices: tuple[Message, ...] = ()) -> Update:
         """Notices later than `number`, and state and devices if they are others; waits at most `wait` seconds."""
         with self._changed:
             self._changed.wait_for(lambda: self.closed or self._news(number, state, devices), timeout=wait)
             fresh = tuple(notice for notice in self._notices if notice.number > number)
-            return Told(
+            return Update(
                 fresh,
                 self.state if self.state != state else None,
                 self.devices if self.devices != devices else None,

@@ -10,18 +10,19 @@ from scoring.match import Match
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A player with their points; `first` says that they won, or lead. `seat` counts from 0."""
+    """A player with their points and place; `first` says that they won, or lead. `seat` counts from 0."""
 
     seat: int
     name: str
     points: int
+    place: int
     first: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Everyone in the order in which they stand: the winners or leaders first. Nobody is first before there are
-    points."""
+    """Everyone in the order in which they stand: the winners or leaders first, however many points others have. Nobody
+    is first before there are points."""
 
     places: tuple[Placed, ...]
     over: bool
@@ -62,7 +63,13 @@ def standing(match: Match) -> Standing:
     seats, outcome = match.view.seats, match.outcome
     points, at_first = ([one.score for one in row] for row in (seats, match.game.table(match.beginning).seats))
     begun = points != at_first or any(one.step.scores for one in match.played)
-    first = outcome.winners if outcome else [i for i, seat in enumerate(seats) if begun and seat.score == max(points)]
-    places = (Placed(i, seat.name, seat.score, i in first) for i, seat in enumerate(seats))
-    order = sorted(places, key=lambda one: (not one.first, -one.points))
+    lowest = match.game.lowest_wins
+    best = min(points) if lowest else max(points)
+    first = outcome.winners if outcome else [i for i, one in enumerate(points) if begun and one == best]
+    ranks = [(i not in first, one if lowest else -one) for i, one in enumerate(points)]
+    places = (
+        Placed(i, seat.name, seat.score, 1 + sum(other < ranks[i] for other in ranks), i in first)
+        for i, seat in enumerate(seats)
+    )
+    order = sorted(places, key=lambda one: one.place)
     return Standing(tuple(order), outcome is not None, outcome.reason if outcome else "")

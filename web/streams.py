@@ -14,7 +14,7 @@ from typing import cast
 from flask import Response, request, stream_with_context
 from werkzeug.exceptions import ServiceUnavailable, TooManyRequests
 
-from web.announcer import Announcer, Told
+from web.announcer import Announcer, Update
 from web.language import gettext as _
 from web.network.addresses import is_loopback
 from web.settings import WebSettings
@@ -84,7 +84,7 @@ def is_gone() -> Gone:
 
 
 def told_from(
-    announcer: Announcer, since: int, heartbeat: float, written: Callable[[Told], Iterator[str]]
+    announcer: Announcer, since: int, heartbeat: float, written: Callable[[Update], Iterator[str]]
 ) -> Iterator[str]:
     """A stream of what somebody is told after notice `since`, until they are gone or the server stops: its greeting,
     whatever `written` makes of the news, and a beat where there was none for `heartbeat` seconds."""

@@ -51,7 +51,7 @@ class Paragraph:
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class Rulebook:
     """The rules of a game in one language; empty where nobody wrote them."""
 
     aim: str
@@ -59,7 +59,7 @@ class Rules:
     paragraphs: tuple[Paragraph, ...]
 
 
-def rules(game: AnyGame, language: str) -> Rules:
+def rules(game: AnyGame, language: str) -> Rulebook:
     """The rules of a game in a language; of a game file without rules beside it, what the file tells in sentences."""
     folder = folder_of(game) / "rules"
     if isinstance(game, FileGame) and not folder.exists():
@@ -67,13 +67,13 @@ def rules(game: AnyGame, language: str) -> Rules:
     return _read(folder, game.id, language)
 
 
-def _told(game: FileGame, language: str) -> Rules:
+def _told(game: FileGame, language: str) -> Rulebook:
     words = speaker(language)
     paragraphs = (
         Paragraph(one.id, words.say(one.title), "\n".join(f"- {_plain(words.say(said))}" for said in one.sentences))
         for one in explained(game.rules)
     )
-    return Rules(_plain(game.blurb), tuple(paragraphs))
+    return Rulebook(_plain(game.blurb), tuple(paragraphs))
 
 
 def _plain(text: str) -> str:
@@ -97,17 +97,17 @@ def title(game: AnyGame, where: str, language: str) -> str:
 
 
 @cache
-def _read(folder: Path, game: str, language: str) -> Rules:
+def _read(folder: Path, game: str, language: str) -> Rulebook:
     path, shared = folder / language / f"{game}.md", folder / language / "shared.md"
     if not path.exists():
-        return Rules("", ())
+        return Rulebook("", ())
     _, common = _cut(shared.read_text(encoding="utf-8")) if shared.exists() else ("", {})
     written = SHARED.sub(lambda named: common[named[1]], path.read_text(encoding="utf-8"))
     aim, pieces = _cut(written)
     english = _read(folder, game, WRITTEN).paragraphs if language != WRITTEN else ()
     rulings = {one.id: one.rulings for one in english}
     found = (_paragraph(piece) for piece in pieces.values())
-    return Rules(aim.strip(), tuple(replace(one, rulings=rulings.get(one.id, one.rulings)) for one in found))
+    return Rulebook(aim.strip(), tuple(replace(one, rulings=rulings.get(one.id, one.rulings)) for one in found))
 
 
 @cache

@@ -67,7 +67,7 @@ TRIPLES = RaceRules("triples", (), lambda _, faces: triples_line(faces).points)
 CALLED_SHOT = RaceRules("called-shot", DECLARATIONS, lambda said, faces: payoff(said, faces)[1])
 
 
-class Race:
+class RaceOfTwo:
     """Two players, some declarations, a target; `points` has a row for each declaration: the chance of 0, 1, 2, …
 
     `first[a, b]` is the chance to win of the one who begins the rounds, to roll, needing a, the other needing b;
@@ -133,11 +133,7 @@ class Race:
         """The second player's chance when the first one needs `a` more, none or less than none if done."""
         if a > 0:
             return float(self.second[a, b])
-        return self._last_roll(b - a) if self.finish_round else 0.0
-
-    def _last_roll(self, behind: int) -> float:
-        """The chance of making up so many points in the one roll that finishes the round."""
-        return float(self.catching_up(behind).max())
+        return float(self.catching_up(b - a).max()) if self.finish_round else 0.0
 
 
 class RaceOfMany:
@@ -279,9 +275,9 @@ def points_of(game: RaceRules) -> Floats:
 
 
 @lru_cache(maxsize=8)
-def race(game: RaceRules, target: int, finish_round: bool) -> Race:
+def race(game: RaceRules, target: int, finish_round: bool) -> RaceOfTwo:
     """The solved race of two players in a game, made once."""
-    return Race(points_of(game), target, finish_round)
+    return RaceOfTwo(points_of(game), target, finish_round)
 
 
 @lru_cache(maxsize=8)

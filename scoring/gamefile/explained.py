@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from messages.message import Message, message
 from scoring.gamefile.expression import ZERO, Expression
-from scoring.gamefile.rules import END, SCORING, TURN, Bonus, Box, Rules, Score
+from scoring.gamefile.rules import END, SCORING, TURN, Bonus, Box, Rules, ScoreRule
 
 SETUP = "setup"
 
@@ -89,7 +89,7 @@ def _bonus(bonus: Bonus) -> Message:
     )  # fmt: skip
 
 
-def _score(score: Score) -> Message:
+def _score(score: ScoreRule) -> Message:
     said = (
         message("{what:rule}: {points} points.", what=score.name, points=score.points.text)
         if _unconditional(score.when)

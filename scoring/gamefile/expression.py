@@ -80,7 +80,7 @@ ZERO: Final = always(0)
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class Scope:
     """What an expression may name: the faces of the dice, options, and whether a roll lies there.
 
     `each` says that the rule looks at one face at a time, with `n` and `face`.
@@ -158,7 +158,7 @@ _ODD: Final = re.compile(r"[^\w \t'\"+\-*/%<>=!(),.]|[0-9][^\W\d]")
 _QUOTED: Final = re.compile(r"'[^']*'|\"[^\"]*\"")
 
 
-def parsed(text: str, kind: Kind, names: Names) -> Expression:
+def parsed(text: str, kind: Kind, names: Scope) -> Expression:
     """The expression that a text means. Raises ExpressionError."""
     if len(text) > LONGEST:
         raise ExpressionError(1, message("at most {most} characters, not {n}", most=LONGEST, n=len(text)))
@@ -178,7 +178,7 @@ def parsed(text: str, kind: Kind, names: Names) -> Expression:
 class _Reader:
     """Turns one syntax tree into a function, checking every node."""
 
-    def __init__(self, text: str, names: Names) -> None:
+    def __init__(self, text: str, names: Scope) -> None:
         self.text, self.names = text, names
         self.faces = {spelled(face): place for place, face in enumerate(names.faces)}
 

@@ -22,11 +22,11 @@ from scoring.gamefile.expression import (
     Expression,
     ExpressionError,
     Kind,
-    Names,
+    Scope,
     always,
     parsed,
 )
-from scoring.gamefile.rules import Bonus, Box, End, Rules, Score, Turn
+from scoring.gamefile.rules import Bonus, Box, End, Rules, ScoreRule, TurnRules
 from scoring.options import Option
 
 LARGEST_FILE: Final = 64 * 1024
@@ -73,7 +73,7 @@ def _parsed(text: str) -> tuple[_Table, int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class WorkedExample:
     """A roll, and what it scores: in a box, where the game has a sheet."""
 
     dice: tuple[Face, ...]
@@ -81,7 +81,7 @@ class Example:
     box: str = ""
 
 
-def read_examples(text: str, rules: Rules) -> tuple[Example, ...]:
+def read_examples(text: str, rules: Rules) -> tuple[WorkedExample, ...]:
     """The worked examples of a game, from the file beside it. Raises GameFileError."""
     top = _parsed(text)[0]
     found = tuple(_example(one, rules) for one in top.tables("example"))
@@ -89,13 +89,13 @@ def read_examples(text: str, rules: Rules) -> tuple[Example, ...]:
     return found
 
 
-def _example(told: _Table, rules: Rules) -> Example:
+def _example(told: _Table, rules: Rules) -> WorkedExample:
     dice = tuple(told.face("dice", one, rules.dice) for one in told.listed("dice", MOST_DICE))
     if len(dice) != rules.dice.count:
         told.fault("dice", message("expected {n:count die dice}", n=rules.dice.count))
     boxes = tuple(box.name for box in rules.boxes)
     box = told.either("box", *boxes) if boxes else ""
-    example = Example(dice, told.number("points", -LARGEST_POINTS, LARGEST_POINTS), box)
+    example = WorkedExample(dice, told.number("points", -LARGEST_POINTS, LARGEST_POINTS), box)
     told.done("dice", "points", "box")
     return example
 
@@ -179,7 +179,7 @@ class _Table:
         except MessageError as refused:
             self.fault(key, refused.message)
 
-    def expression(self, key: str, kind: Kind, names: Names, default: int | None = None) -> Expression:
+    def expression(self, key: str, kind: Kind, names: Scope, default: int | None = None) -> Expression:
         """An expression; a number or a yes or no may stand there as it is."""
         value = self.take(key)
         if value is None:
@@ -256,7 +256,7 @@ def _rules(top: _Table, version: int) -> Rules:
     kinds: dict[str, Kind] = {
         one.key: "condition" if isinstance(one.default, bool) else "number" for one in options
     }
-    names, before = Names(dice.faces, kinds), Names((), kinds, roll=False)
+    names, before = Scope(dice.faces, kinds), Scope((), kinds, roll=False)
     turn = _turn(top.table("turn"), dice, names, before)
     boxes = tuple(_box(one, names) for one in top.tables("box"))
     bonuses = tuple(_bonus(one, boxes, before) for one in top.tables("bonus"))
@@ -330,9 +330,9 @@ def _options(told: _Table) -> tuple[Option, ...]:
     return tuple(found)
 
 
-def _turn(told: _Table, dice: Dice, names: Names, before: Names) -> Turn:
+def _turn(told: _Table, dice: Dice, names: Scope, before: Scope) -> TurnRules:
     bust = told.expression("bust", "condition", names) if "bust" in told.told else None
-    turn = Turn(
+    turn = TurnRules(
         told.number("throws", 0, 20, 1), told.number("again", 1, dice.count, 1), told.faces("locked", dice),
         told.flag("aside"), bust, told.expression("opening", "number", before, 0),
     )  # fmt: skip
@@ -342,7 +342,7 @@ def _turn(told: _Table, dice: Dice, names: Names, before: Names) -> Turn:
     return turn
 
 
-def _box(told: _Table, names: Names) -> Box:
+def _box(told: _Table, names: Scope) -> Box:
     box = Box(
         told.words("name"),
         told.expression("when", "condition", names, 1),
@@ -352,7 +352,7 @@ def _box(told: _Table, names: Names) -> Box:
     return box
 
 
-def _bonus(told: _Table, boxes: Iterable[Box], before: Names) -> Bonus:
+def _bonus(told: _Table, boxes: Iterable[Box], before: Scope) -> Bonus:
     known = {box.name for box in boxes}
     name, listed = told.words("name"), tuple(map(_word, told.listed("boxes", MOST_RULES)))
     if strange := [one for one in listed if one not in known]:
@@ -365,7 +365,7 @@ def _bonus(told: _Table, boxes: Iterable[Box], before: Names) -> Bonus:
     return bonus
 
 
-def _score(told: _Table, dice: Dice, names: Names) -> Score:
+def _score(told: _Table, dice: Dice, names: Scope) -> ScoreRule:
     name, take = told.words("name"), told.number("take", 0, dice.count, 0)
     each = told.take("each")
     faces = dice.faces if each is True else ()
@@ -374,8 +374,8 @@ def _score(told: _Table, dice: Dice, names: Names) -> Score:
         faces = told.faces("each", dice)
     elif each not in (None, True, False):
         told.fault("each", message("expected true, false or a list of faces"))
-    seen = Names(names.faces, names.options, each=bool(faces))
-    score = Score(
+    seen = Scope(names.faces, names.options, each=bool(faces))
+    score = ScoreRule(
         name, told.expression("when", "condition", seen, 1), told.expression("points", "number", seen), faces, take,
         told.either("to", "player", "others") == "others", told.flag("bust"),
     )  # fmt: skip
@@ -385,7 +385,7 @@ def _score(told: _Table, dice: Dice, names: Names) -> Score:
     return score
 
 
-def _end(told: _Table, names: Names, before: Names) -> End:
+def _end(told: _Table, names: Scope, before: Scope) -> End:
     win = told.expression("win", "condition", names) if "win" in told.told else None
     out = told.number("out", -LARGEST_POINTS, LARGEST_POINTS) if "out" in told.told else None
     end = End(

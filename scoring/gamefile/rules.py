@@ -44,7 +44,7 @@ class Bonus:
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class ScoreRule:
     """A rule that gives points at the end of a turn.
 
     `each` are the faces that it looks at one by one. `take` is how many dice it uses up: each die counts in one such
@@ -62,7 +62,7 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class TurnRules:
     """What a turn is: `throws` at most (0: as many as one likes), `again` dice at least in a further throw, `locked`
     faces that are never thrown again, `aside` where scoring dice have to be set aside to throw on, `bust` when the turn
     is lost, and `opening` points that a player's first scored turn needs."""
@@ -100,12 +100,12 @@ class Rules:
     dice: Dice
     values: tuple[int, ...]
     """What each face is worth in `sum`."""
-    turn: Turn
+    turn: TurnRules
     end: End
     options: tuple[Option, ...] = ()
     boxes: tuple[Box, ...] = ()
     bonuses: tuple[Bonus, ...] = ()
-    scores: tuple[Score, ...] = ()
+    scores: tuple[ScoreRule, ...] = ()
     minutes: int = 0
     showcase: tuple[Face, ...] = ()
     version: int = 1
@@ -153,7 +153,7 @@ class Rules:
             found += self.split(faces, options).lines
         return tuple(found)
 
-    def gives(self, score: Score, faces: tuple[Face, ...], options: Options, throw: int) -> Iterator[Line]:
+    def gives(self, score: ScoreRule, faces: tuple[Face, ...], options: Options, throw: int) -> Iterator[Line]:
         """The points that a rule gives which takes no dice; nothing where it does not fit."""
         seen = self.seen(faces, options, throw)
         if not score.each:

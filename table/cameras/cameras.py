@@ -15,13 +15,13 @@ from table.cameras.choice import PHONE, CameraChoice
 from table.cameras.previews import Previews
 from table.ports import Thrower
 from vision.boxes import Box
-from vision.camera.bounded import Bounded, MarkersError, Point
+from vision.camera.bounded import Bounded, MarkersError
 from vision.camera.live import LiveCamera, said
 from vision.camera.pushed import PushedFrames
 from vision.camera.source import CameraError, Source
 from vision.camera.webcams import COMMON_SIZES, Size, Webcam, device_of, webcams
 from vision.dicesets.model import DiceSet
-from vision.frame import Pixels
+from vision.frame import Pixels, Point
 from vision.quality import TEMPLATES, Remark, look_over
 from vision.region import Region, marker_sheet, region_at
 

@@ -17,7 +17,7 @@ import msgspec
 
 from files.records import read_record, write_record
 from messages.message import TroubleError
-from table.settings import Camera, Name, SettingsError, SettingsFile
+from table.settings import CameraSettings, Name, SettingsError, SettingsFile
 
 FILE: Final = "camera.json"
 LONGEST: Final = 1000
@@ -150,7 +150,7 @@ def _shown(source: str) -> str:
     return said(source)
 
 
-def _chosen(camera: Camera) -> CameraChoice:
+def _chosen(camera: CameraSettings) -> CameraChoice:
     size = size_of(camera.size) if camera.size else None
     return CameraChoice(camera.source, size, camera.lock_exposure, camera.strict, camera.region or None)
 

@@ -26,7 +26,7 @@ from vision.dicesets.files import SET_ID
 from vision.dicesets.shapes import Shape
 from vision.embedding import Points
 from vision.enrol.shown import MOST_AROUND, OUTLINES, Shown
-from vision.frame import Floats, Pixels
+from vision.frame import Floats, Pixels, Point
 
 FOLDER: Final = "lesson"
 INDEX: Final = "lesson.json"
@@ -41,7 +41,6 @@ Looks = Callable[[Pixels, Sequence[Floats], Shape], Points]
 another network compare with none of this one's."""
 Examples = Mapping[str, Mapping[int, Shown]]
 """The examples of each face, in the set's order, by their numbers."""
-Point = tuple[float, float]
 FaceId = Annotated[str, Meta(pattern=rf"^(?:{SET_ID.pattern})\Z")]
 
 

@@ -23,7 +23,7 @@ from vision.dicesets.library import drafted, find, lessons, load, own_sets, surv
 from vision.dicesets.model import DiceSet, note_of
 from vision.embedding import Matcher
 from vision.enrol.alike import LEAST_MARGIN, Alike, compare
-from vision.enrol.examples import ExampleStore, Listed, SetExamples, set_samples
+from vision.enrol.examples import CheckedExample, ExampleStore, SetExamples, set_samples
 
 __all__ = ["DiceSet", "SetCheck", "SetLibrary"]
 
@@ -56,7 +56,7 @@ class Strength:
 class SetCheck:
     """What a set's pictures say about each other."""
 
-    examples: tuple[Listed, ...]
+    examples: tuple[CheckedExample, ...]
     pairs: tuple[Alike, ...]
     """The nearest faces, the most alike first; always the nearest pair, and every other one that is not safe."""
     right: int

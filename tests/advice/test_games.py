@@ -305,7 +305,7 @@ def iterated(points: np.ndarray, goal: int, finish: bool) -> tuple[np.ndarray, n
 @pytest.mark.parametrize("finish", [False, True])
 def test_a_race_is_what_turning_the_crank_gives(finish: bool):
     points = race.points_of(race.CALLED_SHOT)
-    solved = race.Race(points, 3, finish)
+    solved = race.RaceOfTwo(points, 3, finish)
     first, second = iterated(points, 3, finish)
     assert solved.first[1:, 1:] == pytest.approx(first[1:, 1:], abs=1e-12)
     assert solved.second[1:, 1:] == pytest.approx(second[1:, 1:], abs=1e-12)

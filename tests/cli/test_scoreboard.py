@@ -21,8 +21,8 @@ from cli.outlets import Outlet, outlets
 from files.folders import data_id
 from hardware.board_state import BoardSeat, BoardState
 from hardware.leds import terminal
+from hardware.network_board import SEAT_COLOURS
 from hardware.picture import DISPLAYS, Display, LedScene, picture
-from hardware.seat_colours import SEAT_COLOURS
 from hardware.virtual import VirtualBoard
 from tests.cli.door import Said, tableside
 from tests.fakes import alice_and_bob, rolled

@@ -13,9 +13,8 @@ from cli.outlets import outlets
 from hardware import http, network_board
 from hardware.awtrix import LIFETIME, Awtrix, app, notification
 from hardware.http import HttpAddress, http_address
-from hardware.network_board import Board, NetworkBoard
+from hardware.network_board import SEAT_COLOURS, BoardDriver, NetworkBoard
 from hardware.public_state import PublicEvent
-from hardware.seat_colours import SEAT_COLOURS
 from hardware.wled import FIREWORKS, SOLID, Wled
 from tests.hardware.devices import AwtrixStandIn, HttpDevice, WledStandIn
 from tests.hardware.told import notice, state, turn, won
@@ -34,7 +33,7 @@ def plug(monkeypatch: pytest.MonkeyPatch) -> Iterator[Plug]:
     running: list[tuple[NetworkBoard, HttpDevice]] = []
 
     def start(device: HttpDevice, kind: Any) -> NetworkBoard:
-        board: Board = kind(http_address(f"http://127.0.0.1:{device.port}"))
+        board: BoardDriver = kind(http_address(f"http://127.0.0.1:{device.port}"))
         board.beat_every = 0.1
         made = NetworkBoard(board)
         made.start()

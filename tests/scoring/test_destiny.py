@@ -19,10 +19,10 @@ from scoring.games.destiny.state import (
     AllDone,
     Assassinate,
     DestinyState,
-    Done,
     Identify,
     Leave,
     Look,
+    Pass,
     PlayAid,
     PlayBase,
     PlayBonus,
@@ -53,18 +53,18 @@ def held(*identities: str, until: str = "base", prize: str = "greater-hoard", **
     state = GAME.initial(names, options)
     state = after(state, *(Identify(one) for one in identities))
     while state.phase != until:
-        state = after(state, Draw("treasure deck", (prize,)) if state.phase == "treasure" else Done())
+        state = after(state, Draw("treasure deck", (prize,)) if state.phase == "treasure" else Pass())
     return state
 
 
 def test_one_word_ends_a_phase_for_everyone_who_holds_their_cards():
     state = held("king", "knight", "jester", until="first-aid")
     assert AllDone() in GAME.legal_moves(state, 0)
-    each_by_itself = after(state, Done(), Done(), Done())
+    each_by_itself = after(state, Pass(), Pass(), Pass())
     assert after(state, AllDone()) == each_by_itself
-    second = after(state, Done())
+    second = after(state, Pass())
     assert after(second, AllDone()) == each_by_itself, "whoever is done already stays so"
-    last = after(state, Done(), Done())
+    last = after(state, Pass(), Pass())
     assert AllDone() not in GAME.legal_moves(last, 2), "who is the last is done, and that is all"
     assert "each player decides for themselves now" in refused(last, AllDone())
     dealt = GAME.initial(["Ann", "Bob"], {"cards": "dealt"})
@@ -81,9 +81,9 @@ def refused(state: DestinyState, move: Move, player: int | None = None) -> str:
 
 def test_a_round_awards_the_treasure_to_the_single_highest_total():
     state = held("king", "knight")
-    state = after(state, PlayBase("law-base-3"), Done(), PlayBase("law-base-4"), Done(), Done(), Done())
-    step = GAME.apply(state, Play(0, Done()))
-    step = GAME.apply(step.state, Play(1, Done()))
+    state = after(state, PlayBase("law-base-3"), Pass(), PlayBase("law-base-4"), Pass(), Pass(), Pass())
+    step = GAME.apply(state, Play(0, Pass()))
+    step = GAME.apply(step.state, Play(1, Pass()))
     assert step.state.totals == (5, 5)
     assert step.state.buried == ("greater-hoard",), "a tie buries"
     assert (step.state.first, step.state.round, step.state.phase) == (1, 2, "first-aid")
@@ -92,14 +92,14 @@ def test_a_round_awards_the_treasure_to_the_single_highest_total():
 @pytest.mark.parametrize(("order", "first"), [("rotating", 1), ("fixed", 0)])
 def test_who_acts_first_in_the_second_round(order: str, first: int):
     """RULINGS 4.6 Q4."""
-    state = after(held("king", "knight", play_order=order), Done(), Done())
+    state = after(held("king", "knight", play_order=order), Pass(), Pass())
     assert (state.round, state.first) == (2, first)
 
 
 def test_a_card_stolen_from_a_held_hand_is_one_fewer_and_the_power_is_used():
     """RULINGS 4.6 Q9."""
     state = held("thief", "dragon", until="first-aid")
-    state = after(state, PlayAid("oracle"), *[Done()] * 2, Draw("treasure deck", ("kings-crown",)), Done(), Done())
+    state = after(state, PlayAid("oracle"), *[Pass()] * 2, Draw("treasure deck", ("kings-crown",)), Pass(), Pass())
     state = after(state, Steal(1))
     assert [len(side.hand) for side in state.sides] == [7, 6]
     assert "thief only once in each action phase" in refused(state, Steal(1))
@@ -107,7 +107,7 @@ def test_a_card_stolen_from_a_held_hand_is_one_fewer_and_the_power_is_used():
 
 def test_the_next_winner_takes_what_is_buried_and_five_points_win():
     state = replace(held("overlord", "knight", prize="dragons-hoard"), buried=("greater-hoard",))
-    step = GAME.apply(after(state, Done()), Play(1, Done()))
+    step = GAME.apply(after(state, Pass()), Play(1, Pass()))
     outcome = GAME.outcome(step.state)
     assert outcome
     assert (outcome.winners, outcome.points) == ((0,), (5, 0))
@@ -119,11 +119,11 @@ def test_the_next_winner_takes_what_is_buried_and_five_points_win():
 def test_an_empty_treasure_deck_is_played_out_for_what_is_buried_or_stops():
     for deck_end, goes_on in (("play-on", True), ("stop", False)):
         state = replace(held("king", "knight", deck_end=deck_end), unordered=())
-        state = after(state, Done(), Done())
+        state = after(state, Pass(), Pass())
         assert state.buried == ("greater-hoard",)
         assert state.finished is not goes_on
         if goes_on:
-            state = after(state, Done(), Done())
+            state = after(state, Pass(), Pass())
             assert (state.prize, state.phase) == (None, "second-aid")
         else:
             outcome = GAME.outcome(state)
@@ -158,7 +158,7 @@ def test_what_is_not_allowed_names_the_rule(
 
 
 def test_stacks_are_checked_as_they_grow():
-    state = after(held("king", "knight"), PlayBase("evil-base-2"), Done(), Done())
+    state = after(held("king", "knight"), PlayBase("evil-base-2"), Pass(), Pass())
     assert "good bonus 3 and evil base 2" in refused(state, PlayBonus("good-bonus-3", "evil-base-2"))
     assert "you have no base card" in refused(state, PlayBonus("law-bonus-3", "evil-base-3"))
     state = after(state, PlayBonus("law-bonus-3", "evil-base-2"))
@@ -170,7 +170,7 @@ def test_stacks_are_checked_as_they_grow():
 
 
 def test_the_warlord_lays_chaos_beside_law_and_the_alchemist_any_card():
-    state = after(held("warlord", "alchemist"), PlayBase("law-base-3"), PlayBase("chaos-base-1"), Done())
+    state = after(held("warlord", "alchemist"), PlayBase("law-base-3"), PlayBase("chaos-base-1"), Pass())
     state = after(state, PlayBase("good-base-4"), Transmute("evil-base-4", "nature"), PlayBase("evil-base-4"))
     assert "only the Alchemist can change an alignment, one card per round" in refused(
         state, Transmute("good-base-4", "law")
@@ -179,7 +179,7 @@ def test_the_warlord_lays_chaos_beside_law_and_the_alchemist_any_card():
 
 
 def test_the_dragon_skips_the_bonus_phase_and_the_rogue_lays_two():
-    state = after(held("dragon", "rogue"), PlayBase("nature-base-4"), Done(), PlayBase("law-base-1"), Done())
+    state = after(held("dragon", "rogue"), PlayBase("nature-base-4"), Pass(), PlayBase("law-base-1"), Pass())
     assert asked(state) == 1, "the Dragon does not allow bonus cards"
     state = after(state, PlayBonus("law-bonus-1", "law-base-1"), PlayBonus("law-bonus-2", "law-base-1"))
     assert (state.phase, asked(state)) == ("multiplier", 0)
@@ -203,7 +203,7 @@ def test_held_hands_are_numbers_and_hide_behind_what_is_played():
 
 def test_the_assassin_takes_an_aid_card_and_the_powers_are_used_once():
     state = held("assassin", "king", until="second-aid")
-    state = after(state, Done(), PlayAid("oracle"), PlayAid("wizard"), Done())
+    state = after(state, Pass(), PlayAid("oracle"), PlayAid("wizard"), Pass())
     assert "an Aid card on the table" in refused(state, Assassinate(1, "king"))
     state = after(state, Assassinate(1, "wizard"))
     assert state.sides[1].aid == ("oracle",)
@@ -214,7 +214,7 @@ def test_the_assassin_takes_an_aid_card_and_the_powers_are_used_once():
 
 def test_in_first_aid_the_emperor_raises_the_hand_of_this_round():
     state = held("knight", "king", until="first-aid")
-    state = after(state, PlayAid("emperor"), Done(), Done(), Draw("treasure deck", ("crystal-ball",)))
+    state = after(state, PlayAid("emperor"), Pass(), Pass(), Draw("treasure deck", ("crystal-ball",)))
     assert [len(side.hand) for side in state.sides] == [8, 7]
 
 
@@ -223,8 +223,8 @@ def test_everyone_may_act_together():
     first = GAME.awaits(state)[0]
     assert isinstance(first, MoveAwaited)
     assert first.players == (0, 1)
-    state = GAME.apply(state, Play(1, Done())).state
-    assert not GAME.can(state, Play(1, Done()))
+    state = GAME.apply(state, Play(1, Pass())).state
+    assert not GAME.can(state, Play(1, Pass()))
 
 
 def cards_of(state: DestinyState) -> Counter[str]:

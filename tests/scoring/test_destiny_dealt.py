@@ -17,7 +17,7 @@ from scoring.announcement import announced
 from scoring.anyplay import any_action
 from scoring.codec import plain
 from scoring.games.destiny.cards import CHARACTERS, DECK, PLAIN_CARDS
-from scoring.games.destiny.state import DestinyState, Discard, Done, Identify, Jest, PlayAid, Steal, Trade
+from scoring.games.destiny.state import DestinyState, Discard, Identify, Jest, Pass, PlayAid, Steal, Trade
 from scoring.match import begin
 from tests.saying import sentences
 
@@ -54,7 +54,7 @@ def dealt_to_action(*aids: Move) -> DestinyState:
     """Ann, Bob and Cy with dealt hands in the action phase; `aids` are Ann's cards in the first phase."""
     state = dealt({"Ann": ANN, "Bob": BOB, "Cy": CY})
     state = after(
-        state, Identify("thief"), Identify("king"), Identify("dragon"), *aids, Done(), Done(), Done()
+        state, Identify("thief"), Identify("king"), Identify("dragon"), *aids, Pass(), Pass(), Pass()
     )
     while state.phase != "action":
         first = GAME.awaits(state)[0]
@@ -62,7 +62,7 @@ def dealt_to_action(*aids: Move) -> DestinyState:
             nature = [card for card in first.among if "nature" in card]
             state = after(state, Draw(first.pile, tuple(nature[: first.count])))
         else:
-            state = after(state, Discard(()) if state.phase == "hit" else Done())
+            state = after(state, Discard(()) if state.phase == "hit" else Pass())
     return state
 
 
@@ -75,7 +75,7 @@ def test_the_thief_steals_at_random_and_discards_one():
     assert (first.pile, first.count, first.player) == ("hand of Bob", 1, 0)
     state = after(state, Draw("hand of Bob", ("good-base-4",)))
     assert "good-base-4" in state.sides[0].hand
-    assert "discard a card first" in refused(state, Done())
+    assert "discard a card first" in refused(state, Pass())
     assert "discard 1 card, not 2" in refused(state, Discard(("law-base-1", "law-base-2")))
     state = after(state, Discard(("law-base-1",)))
     assert "law-base-1" in state.discards
@@ -107,7 +107,7 @@ def test_an_empty_pile_takes_the_discards_and_goes_on():
     state = dealt({"Ann": ANN, "Bob": BOB})
     moved = state.pile[2:]
     state = replace(state, pile=state.pile[:2], discards=moved)
-    state = after(state, Identify("thief"), Identify("king"), Done(), Done())
+    state = after(state, Identify("thief"), Identify("king"), Pass(), Pass())
     first = GAME.awaits(state)[0]
     assert isinstance(first, DrawAwaited)
     assert first.count == 1, "six in hand"
@@ -119,9 +119,9 @@ def test_an_empty_pile_takes_the_discards_and_goes_on():
 
 
 def test_the_hit_phase_refills_what_is_discarded():
-    state = after(dealt({"Ann": ANN, "Bob": BOB}), Identify("thief"), Identify("king"), Done(), Done())
+    state = after(dealt({"Ann": ANN, "Bob": BOB}), Identify("thief"), Identify("king"), Pass(), Pass())
     state = after(state, Draw("destiny deck", ("wizard",)), Draw("destiny deck", ("druid",)))
-    assert "choose which cards to discard, or none" in refused(state, Done())
+    assert "choose which cards to discard, or none" in refused(state, Pass())
     assert "own hand" in refused(state, Discard(("king",)))
     state = after(state, Discard(("wizard", "law-base-1")))
     first = GAME.awaits(state)[0]
@@ -145,7 +145,7 @@ def test_a_corrected_draw_into_a_hand_is_not_announced():
 def test_a_corrected_treasure_is_announced():
     match = begin(GAME, ("Ann", "Bob"))
     match = match.add(Play(0, Identify("king"))).add(Play(1, Identify("dragon")))
-    match = match.add(Play(0, Done())).add(Play(1, Done())).add(Draw("treasure deck", ("magic-tome",)))
+    match = match.add(Play(0, Pass())).add(Play(1, Pass())).add(Draw("treasure deck", ("magic-tome",)))
     said = sentences(match.correct(5, ("kings-crown",)))
     assert said[0] == "Corrected: the draw from the treasure deck was King’s Crown."
 

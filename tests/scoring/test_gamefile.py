@@ -14,7 +14,7 @@ import pytest
 from scoring.actions import Hold, IllegalMoveError, Play, Roll, Seated, Stand
 from scoring.anyplay import any_action
 from scoring.gamefile.explained import explained
-from scoring.gamefile.expression import ExpressionError, Names, Seen, parsed
+from scoring.gamefile.expression import ExpressionError, Scope, Seen, parsed
 from scoring.gamefile.game import FileGame, game_of
 from scoring.gamefile.reading import GameFileError, read, read_examples
 from scoring.games import available, find
@@ -50,7 +50,7 @@ def number(text: str, dice: str = "") -> int:
     counts = tuple(dice.count(face) for face in FACES)
     values = tuple(map(int, FACES))
     seen = Seen(counts, values, {"target": 12, "wild": 1}, throw=2)
-    kinds = Names(FACES, {"target": "number", "wild": "condition"})
+    kinds = Scope(FACES, {"target": "number", "wild": "condition"})
     try:
         return parsed(text, "number", kinds).number(seen)
     except ExpressionError:
@@ -120,13 +120,13 @@ def test_an_expression_comes_to(text: str, dice: str, comes_to: int):
 )
 def test_an_expression_that_is_none_says_where(text: str, column: int, words: str):
     with pytest.raises(ExpressionError) as refused:
-        parsed(text, "number", Names(FACES))
+        parsed(text, "number", Scope(FACES))
     assert words in str(refused.value.why)
     assert refused.value.column == column
 
 
 def test_a_face_with_a_dash_or_a_space_stands_in_quotation_marks():
-    kinds = Names(("two-cats", "2 dogs"))
+    kinds = Scope(("two-cats", "2 dogs"))
     assert parsed("""count("two-cats", 'Two Cats', '2dogs')""", "number", kinds).number(Seen((3, 1))) == 7
 
 

@@ -17,7 +17,7 @@ from scoring.games.outback.dice import ANIMALS
 from scoring.games.outback.plus import LOST
 from scoring.games.outback.state import (
     Board,
-    Done,
+    EndTurn,
     Lose,
     OutbackState,
     Place,
@@ -123,7 +123,7 @@ def test_dice_set_aside_may_be_thrown_again():
         ("kkkrpj", Place("joker", "2a"), "is not an animal"),
         ("kkkrpj", PlaceInRow("koala", 2, 3), "choose a space on the board"),
         ("kkkrpj", Lose("2a"), "only block a space after your third throw"),
-        ("kkkrpj", Done(), "you have not laid an animal yet"),
+        ("kkkrpj", EndTurn(), "you have not laid an animal yet"),
         ("kkkrpj", Hold(("emu",)), "you can only hold dice on the table"),
         ("kkkrpj", Hold(("koala", "koala", "koala", "kangaroo", "platypus", "joker")), "leave at least one die"),
         ("kkkrpj", Swap(), "only if all five match"),
@@ -139,7 +139,7 @@ def test_after_a_tile_is_laid_no_die_is_thrown_and_no_field_lost():
     assert "cannot throw again this turn" in refused(state, Hold(("emu",)))
     assert "you do not block a space" in refused(state, Lose("3a"))
     assert "already laid: koala in row 2" in refused(state, Place("emu", "5a"))
-    assert after(state, Done()).turn == 1
+    assert after(state, EndTurn()).turn == 1
 
 
 def test_a_field_is_lost_only_when_three_throws_brought_nothing():

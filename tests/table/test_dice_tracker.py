@@ -6,7 +6,17 @@ from dataclasses import replace
 
 import pytest
 
-from table.dice_tracker import Cleared, DiceTracker, Doubtful, Due, Event, Moved, PutBack, Rolled, Unchanged
+from table.dice_tracker import (
+    Cleared,
+    DiceEvent,
+    DiceTracker,
+    Doubtful,
+    Due,
+    Moved,
+    PutBack,
+    Rolled,
+    Unchanged,
+)
 from tests.fakes import die, reading, rolled, row
 from vision.dicesets.library import find as find_set
 from vision.reading import UNKNOWN, Reading
@@ -36,7 +46,7 @@ def tracker_of(due: Due, lay: float) -> DiceTracker:
     return tracker
 
 
-def said(event: Event) -> Event | tuple[type[Event], list[str], bool]:
+def said(event: DiceEvent) -> DiceEvent | tuple[type[DiceEvent], list[str], bool]:
     """An event with its question in English."""
     if isinstance(event, (Moved, Doubtful)):
         return type(event), [str(one) for one in event.question], event.countable

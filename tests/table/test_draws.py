@@ -8,9 +8,7 @@ from pathlib import Path
 import pytest
 
 from scoring.actions import Draw, IllegalMoveError, Move, Play
-from scoring.games.destiny.state import Done
-from scoring.games.outback.state import Done as Rest
-from scoring.games.outback.state import Place
+from scoring.games.outback.state import EndTurn, Place
 from table.session import Session
 from tests.fakes import Evening, ListeningOutput
 
@@ -50,7 +48,7 @@ def test_once_asked_tableside_goes_on_drawing_until_people_say_what_came(tmp_pat
         else:
             continue
         if session.match.state.turn == 0 and session.match.state.placed:
-            session.decide(Rest())
+            session.decide(EndTurn())
     assert len(session.match.state.jeep) == 5
     assert "New: " in output.sentences[-1]
     assert output.sentences[-1].endswith("Bob, throw the dice.")
@@ -76,5 +74,5 @@ def test_an_undo_takes_what_was_drawn_back_with_the_decision(tmp_path: Path):
     session.undo()
     assert session.match.state == before
     with pytest.raises(IllegalMoveError):
-        session.decide(Done(), 1)
+        session.decide(EndTurn(), 1)
     assert not any(isinstance(one.action, Play) for one in session.match.played)

@@ -23,7 +23,7 @@ from training.pathtrace.dice import DieTextures, dealt, random_build, random_loo
 from training.pathtrace.labels import (
     ALIKE,
     CONTRAST,
-    Placed,
+    PlacedDie,
     hidden,
     label,
     legibility,
@@ -138,7 +138,7 @@ def test_what_hides_a_point_lies_between_it_and_the_eye(seed: int) -> None:
     rng = np.random.default_rng(seed)
     camera = camera_over(640, 480, 700, 250, 45, float(rng.uniform(0, 360)), 0)
     shape: Shape = SHAPES[seed % 2]
-    die = Placed(Build(shape, 16.0), resting(shape, 1, float(rng.uniform(0, 6)), 16.0, (3.0, 4.0)), 1)
+    die = PlacedDie(Build(shape, 16.0), resting(shape, 1, float(rng.uniform(0, 6)), 16.0, (3.0, 4.0)), 1)
     points = np.column_stack([rng.uniform(-30, 30, (300, 2)), rng.uniform(0, 16, 300)])
     normals = frames(shape).normals @ die.pose.turn.T
     steps = np.linspace(0, 1, 1500)[:, None]
@@ -155,7 +155,7 @@ def test_a_label_boxes_the_rounded_die_and_its_sharp_corners_are_the_tops() -> N
     camera = camera_over(640, 480, 900, 300, 30, 200, 4)
     for shape in SHAPES:
         build = Build(shape, 16.0, 0.05)
-        die = Placed(build, resting(shape, 3, 0.7, 16.0, (10.0, -5.0)), 3)
+        die = PlacedDie(build, resting(shape, 3, 0.7, 16.0, (10.0, -5.0)), 3)
         found = label(die, "x", camera, [])
         seen = _tracked(camera, mesh(build).moved(die.pose.turn, die.pose.centre).vertices)
         assert np.allclose(found.box, (*seen.min(0), *seen.max(0)), atol=0.1), (
@@ -213,7 +213,7 @@ def test_every_face_of_every_set_is_drawn_within_its_face(set_id: str) -> None:
                 assert drawing.cover[inside == 0].sum() < 0.01 * drawing.cover.sum() + 1
 
 
-def _painted(camera: LensCamera, die: Placed, texture: np.ndarray) -> np.ndarray:
+def _painted(camera: LensCamera, die: PlacedDie, texture: np.ndarray) -> np.ndarray:
     """A grey table on which only the die's top face is drawn, flat."""
     square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], float)
     there = camera.project(face_points(die.build, die.pose, die.top, square)).astype(np.float32)
@@ -227,7 +227,7 @@ def test_what_is_drawn_is_legible_and_what_is_not_is_not() -> None:
     rng = np.random.default_rng(4)
     pips_set = find("pips")
     camera = camera_over(640, 480, 900, 300, 30, 200, 4)
-    die = Placed(Build(Shape.CUBE, 16.0), resting(Shape.CUBE, 4, 0.7, 16.0, (0.0, 0.0)), 4)
+    die = PlacedDie(Build(Shape.CUBE, 16.0), resting(Shape.CUBE, 4, 0.7, 16.0, (0.0, 0.0)), 4)
     painted = skin(rng, pips_set, Shape.CUBE, random_look(rng, pips_set))
     colours, _ = painted.face(4, Shape.CUBE)
     alike, contrast = legibility(_painted(camera, die, colours[..., ::-1]), die, painted, camera)
@@ -302,7 +302,7 @@ def test_each_die_gets_a_part_of_the_picture_of_its_own(seed: int) -> None:
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("face", [0, 3, 5])
 def test_another_face_up_leaves_the_die_where_it_was(shape: Shape, face: int) -> None:
-    die = Placed(Build(shape, 16.0), resting(shape, 1, 0.7, 16.0, (3.0, -5.0)), 1)
+    die = PlacedDie(Build(shape, 16.0), resting(shape, 1, 0.7, 16.0, (3.0, -5.0)), 1)
     other = shown(die, face)
     assert other.top == face
     before, after = (np.sort(outer_corners(one.build, one.pose)[:, 2]) for one in (die, other))
@@ -328,7 +328,7 @@ def test_an_evening_is_rolls_of_the_same_dice_before_one_camera(monkeypatch: pyt
         return np.repeat(np.broadcast_to(ramp, (scene.camera.height, scene.camera.width))[..., None], 3, axis=2)
 
     def bare(
-        rng: np.random.Generator, camera: LensCamera, dice: Sequence[Placed], skins: tuple[DieTextures, ...]
+        rng: np.random.Generator, camera: LensCamera, dice: Sequence[PlacedDie], skins: tuple[DieTextures, ...]
     ) -> TracedScene:
         return TracedScene(camera, tuple(dice), skins, (), lights.random_room(rng, 300.0), "plain", ())
 

@@ -14,14 +14,14 @@ from training.film.folder import FilmedDie, PlayedTable, load_film
 from training.pathtrace import film
 from training.pathtrace.camera import LensCamera, camera_over
 from training.pathtrace.fall import Fall, throw
-from training.pathtrace.labels import Placed, apart, inside, outline
+from training.pathtrace.labels import PlacedDie, apart, inside, outline
 from training.pathtrace.solids import Build, face_corners, frames, outer_corners
 from vision.dicesets.shapes import Shape
 
 CAMERA = camera_over(960, 540, 1000, 320, 22, -90, 0)
 
 
-def thrown(shape: Shape, seed: int, count: int, lying: tuple[Placed, ...] = ()) -> Fall:
+def thrown(shape: Shape, seed: int, count: int, lying: tuple[PlacedDie, ...] = ()) -> Fall:
     return throw(np.random.default_rng(seed), [Build(shape, 16.0)] * count, CAMERA, lying)
 
 
@@ -83,11 +83,11 @@ class FlatStage:
         self.drawn += 1
         return np.full((270, 480, 3) if rough else (540, 960, 3), 90, np.uint8)
 
-    def alike(self, pixels: np.ndarray, number: int, die: Placed) -> float:
+    def alike(self, pixels: np.ndarray, number: int, die: PlacedDie) -> float:
         self.bad -= 1
         return 0.0 if self.bad >= 0 else 1.0
 
-    def filmed(self, number: int, die: Placed) -> FilmedDie:
+    def filmed(self, number: int, die: PlacedDie) -> FilmedDie:
         corners = CAMERA.project(face_corners(die.build, die.pose, die.top))
         return FilmedDie(str(die.top + 1), tuple((float(x), float(y)) for x, y in corners))
 

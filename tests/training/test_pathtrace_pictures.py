@@ -18,7 +18,7 @@ from training.evaluate.run import read_labels
 from training.pathtrace import engine
 from training.pathtrace.album import make_album
 from training.pathtrace.camera import camera_over
-from training.pathtrace.labels import Placed, label
+from training.pathtrace.labels import PlacedDie, label
 from training.pathtrace.lights import random_room
 from training.pathtrace.scene import TracedScene
 from training.pathtrace.solids import Build, Floats, mesh, resting
@@ -35,7 +35,7 @@ def _scene(tilt: float, heading: float) -> TracedScene:
         (Shape.OCTAHEDRON, 5, (17.0, -9.0)),
     ]
     dice = tuple(
-        Placed(Build(s, 16.0, 0.06), resting(s, top, 0.6 + top, 16.0, at), top) for s, top, at in kinds
+        PlacedDie(Build(s, 16.0, 0.06), resting(s, top, 0.6 + top, 16.0, at), top) for s, top, at in kinds
     )
     return TracedScene(camera, dice, (), (), random_room(np.random.default_rng(0), 150), "nothing", ())
 

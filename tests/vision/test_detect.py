@@ -15,8 +15,8 @@ from training.synth.dressers import SetWardrobe
 from training.synth.sampler import Ranges, random_scene, readable
 from vision import detect, propose
 from vision.boxes import CROP, SURROUNDINGS, Box, crop_map, cut, scale_of
-from vision.detect import HARDLY, Detector
-from vision.detection import Detection, without_doubles
+from vision.detect import HARDLY, Detector, without_doubles
+from vision.detection import Detection
 from vision.dicesets.library import find
 from vision.dicesets.shapes import Shape
 from vision.network import WEIGHTS, WeightsError

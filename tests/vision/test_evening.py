@@ -12,8 +12,7 @@ from vision.detection import Detection
 from vision.dicesets.library import find
 from vision.dicesets.shapes import Shape
 from vision.embedding import Matcher, Points
-from vision.evening import MOST, Evening
-from vision.identify import Gallery, identify, known_by
+from vision.identify import MOST_OF_A_FACE, Evening, Gallery, identify, known_by
 from vision.reader import SURELY, Reader
 from vision.reading import Alternative, DieReading
 from vision.rectify import canonical_corners
@@ -34,7 +33,7 @@ def test_each_face_is_as_similar_as_its_likest_die_and_only_the_newest_count() -
     told = evening.similarities(Shape.CUBE, ["koala", "emu"], towards(1, 0))
     assert told is not None
     assert told.tolist() == [-1.0, 1.0]
-    for _ in range(MOST):
+    for _ in range(MOST_OF_A_FACE):
         evening.add(Shape.CUBE, "emu", towards(0, 1))
     told = evening.similarities(Shape.CUBE, ["emu"], towards(1, 0))
     assert told is not None

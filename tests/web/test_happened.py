@@ -15,8 +15,8 @@ from tests.web.inspecting import moves, violations
 from tests.web.serving import Served
 from tests.web.visitor import Visitor
 from vision.dicesets.library import find as find_set
-from web.boards import ranking
-from web.happened import good, happened
+from web.standing import standing
+from web.written import good, happened
 
 Serve = Callable[..., Served]
 Visit = Callable[..., Visitor]
@@ -69,10 +69,9 @@ def test_who_wins_by_six_eights_stands_first_with_fewer_points():
     match = begin(find_game("meet-fate"), ["Ann", "Bob", "Cleo"])
     match = match.add(Roll((*"555555",))).add(Play(0, Fill("5")))
     match = match.add(Roll(("8",) * 6)).add(Play(1, Confirm(True)))
-    assert [(one.place, one.name, one.points, one.won) for one in ranking(match)] == [
+    assert [(one.place, one.name, one.points, one.first) for one in standing(match).places] == [
         (1, "Bob", 0, True), (2, "Ann", 30, False), (3, "Cleo", 0, False),
     ]  # fmt: skip
-    assert ranking(triples()) == ()
 
 
 @pytest.fixture

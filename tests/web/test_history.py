@@ -19,8 +19,11 @@ from hardware.public_state import PublicNotice
 from scoring.actions import Draw, Fill, IllegalMoveError, Move, Play, Roll
 from scoring.anyplay import any_action
 from scoring.game import AnyGame, Family
+from scoring.gamefile.game import game_of
+from scoring.gamefile.reading import read
 from scoring.games import find as find_game
 from scoring.match import Correction, Match, begin, replay
+from scoring.view import leading
 from table import draws
 from table.history import Fate, at, chronicle, happened
 from table.new_match import dice_for
@@ -254,6 +257,32 @@ def test_of_a_running_match_the_page_says_who_leads():
     assert speaker().say(standing(match).said) == f"{name} leads {best}:{other}"
     begun = begin(find_game("meet-fate"), ["Ann", "Bob"])
     assert speaker().say(standing(begun).said) == "No points yet"
+
+
+GOLF = """
+id = "golf"
+title = "Golf"
+blurb = "Two dice, and few points."
+[dice]
+set = "pips"
+count = 2
+faces = ["1", "2", "3", "4", "5", "6"]
+[end]
+rounds = 2
+wins = "lowest"
+[[score]]
+name = "Sum"
+points = "sum"
+"""
+
+
+def test_the_fewest_points_lead_where_the_lowest_win():
+    match = begin(game_of(read(GOLF)), ["Ann", "Bob", "Cleo"])
+    for roll in ("66", "11", "12"):
+        match = match.add(Roll(tuple(roll)))
+    assert speaker().say(standing(match).said) == "Bob leads with 2 points"
+    assert [(one.place, one.name) for one in standing(match).places] == [(1, "Bob"), (2, "Cleo"), (3, "Ann")]
+    assert leading([seat.score for seat in match.view.seats], lowest=True) == {1}
 
 
 @pytest.mark.parametrize("game", ["meet-fate", "triples", "everyone-scores", "outlander", "destiny"])

@@ -21,7 +21,7 @@ A_MATCH = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Evening:
+class LiveMatch:
     """One match before one filmed table."""
 
     set_id: str
@@ -67,27 +67,27 @@ def live(throws: int, seed: int, rate: float, films: tuple[Path, ...], as_json: 
         raise SystemExit(1)
 
 
-def demo_evenings(throws: int, seed: int, rate: float) -> Iterator[Evening]:
+def demo_evenings(throws: int, seed: int, rate: float) -> Iterator[LiveMatch]:
     """So many throws of Meet Fate at demo tables."""
     from training.film.demo_film import FilmedTable
     from vision.dicesets.library import find
 
     for number, done in enumerate(range(0, throws, A_MATCH), start=1):
         table = FilmedTable(find("fate"), seed=1000 * seed + number, rate=rate)
-        yield Evening("fate", "meet-fate", {}, min(A_MATCH, throws - done), table)
+        yield LiveMatch("fate", "meet-fate", {}, min(A_MATCH, throws - done), table)
 
 
-def filmed_evenings(folders: tuple[Path, ...], seed: int, rate: float) -> Iterator[Evening]:
+def filmed_evenings(folders: tuple[Path, ...], seed: int, rate: float) -> Iterator[LiveMatch]:
     """The films in these folders. Raises FilmFolderError."""
     from training.film.folder import PlayedTable, load_film
 
     for folder in folders:
         strip = load_film(folder)
         table, note = PlayedTable(strip, seed=seed, rate=rate), strip.note
-        yield Evening(note.set_id, note.game, note.options, len(note.throws), table)
+        yield LiveMatch(note.set_id, note.game, note.options, len(note.throws), table)
 
 
-def rehearse(evenings: Iterator[Evening], rate: float) -> tuple[dict[str, Any], list[str]]:
+def rehearse(evenings: Iterator[LiveMatch], rate: float) -> tuple[dict[str, Any], list[str]]:
     """Play them all; the figures, and a line for each thing that was not as it should be."""
     from table.storage.store import Store
     from training.film.rehearsal import RehearsalScore
@@ -121,7 +121,7 @@ def rehearse(evenings: Iterator[Evening], rate: float) -> tuple[dict[str, Any], 
     }, score.remarks
 
 
-def _play(one: Evening, score: RehearsalScore, store: Any, rate: float) -> None:
+def _play(one: LiveMatch, score: RehearsalScore, store: Any, rate: float) -> None:
     """One match, watched as any camera is."""
     from scoring.games import find as find_game
     from scoring.match import begin

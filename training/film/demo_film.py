@@ -15,7 +15,8 @@ from typing import Protocol
 import cv2
 import numpy as np
 
-from vision.demo.camera import Box, DemoCamera, overlap, through_a_lens
+from vision.boxes import Window
+from vision.demo.camera import DemoCamera, overlap, through_a_lens
 from vision.demo.throw import Thrown
 from vision.dicesets.model import DiceSet
 from vision.dicesets.shapes import Shape
@@ -116,7 +117,7 @@ class FilmedTable(DemoCamera):
         grainy = cv2.add(pixels, noise, dtype=cv2.CV_8U)
         return Frame(np.asarray(grainy, np.uint8), number, self._now, self.name)
 
-    def _paste_moving(self, pixels: Pixels, box: Box, dice: Sequence[Die]) -> None:
+    def _paste_moving(self, pixels: Pixels, box: Window, dice: Sequence[Die]) -> None:
         """Flying dice are drawn at half the resolution, which takes a quarter of the time: motion blurs them anyway."""
         x0, y0, x1, y1 = box
         x0, y0 = max(0, x0 // 2 * 2), max(0, y0 // 2 * 2)

@@ -25,9 +25,8 @@ import numpy as np
 
 from training.film.demo_film import Overlay
 from vision.demo.throw import Truth
-from vision.frame import Frame, Pixels
+from vision.frame import Frame, Pixels, Point
 
-Point = tuple[float, float]
 Spot = tuple[float, float, float]
 """Where a die and its shadow are: x, y and radius in pixels."""
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from training.pathtrace.camera import LensCamera
 from training.pathtrace.engine import package
-from training.pathtrace.labels import VISIBLE, Placed, apart, inside, label, outline
+from training.pathtrace.labels import VISIBLE, PlacedDie, apart, inside, label, outline
 from training.pathtrace.solids import Build, Floats, Pose, frames, outer_corners, vertices
 
 CENTIMETRE = 10.0
@@ -47,7 +47,7 @@ class Fall:
     """(T, N, 3) mm."""
     turns: Floats
     """(T, N, 3, 3) from the dice's axes to the world's."""
-    rest: tuple[Placed, ...]
+    rest: tuple[PlacedDie, ...]
     """How the N dice lie in the end."""
     enters: float
     """Seconds until the first of them comes into the picture."""
@@ -61,7 +61,7 @@ class Fall:
 
 
 def throw(
-    rng: np.random.Generator, builds: Sequence[Build], camera: LensCamera, lying: Sequence[Placed] = (),
+    rng: np.random.Generator, builds: Sequence[Build], camera: LensCamera, lying: Sequence[PlacedDie] = (),
     obstacles: Sequence[Floats] = (),
 ) -> Fall:  # fmt: skip
     """Throw dice among those that lie there (which stay as they are) and things ((V, 3) points of convex bodies).
@@ -76,7 +76,7 @@ def throw(
 
 
 def _thrown(
-    rng: np.random.Generator, builds: Sequence[Build], camera: LensCamera, lying: Sequence[Placed],
+    rng: np.random.Generator, builds: Sequence[Build], camera: LensCamera, lying: Sequence[PlacedDie],
     obstacles: Sequence[Floats],
 ) -> Fall | None:  # fmt: skip
     """One throw; None when it does not end well."""
@@ -175,16 +175,16 @@ def _followed(world: _World, bodies: Sequence[int]) -> tuple[Floats, Floats]:
 
 
 def _judged(
-    builds: Sequence[Build], camera: LensCamera, lying: Sequence[Placed], centres: Floats, turns: Floats
+    builds: Sequence[Build], camera: LensCamera, lying: Sequence[PlacedDie], centres: Floats, turns: Floats
 ) -> Fall | None:
     """The throw if every die lies flat, whole in the picture, to be seen, and apart from the others."""
-    rest: list[Placed] = []
+    rest: list[PlacedDie] = []
     for build, centre, turn in zip(builds, centres[-1], turns[-1], strict=True):
         heights = frames(build.shape).normals @ turn[2]
         top = int(heights.argmax())
         if heights[top] < 0.9995 or abs(float(centre[2]) - build.size / 2) > 0.6:
             return None
-        rest.append(Placed(build, Pose(turn, centre), top))
+        rest.append(PlacedDie(build, Pose(turn, centre), top))
     everything = [*lying, *rest]
     prints = [outline(outer_corners(die.build, die.pose)) for die in everything]
     for number, die in enumerate(everything):

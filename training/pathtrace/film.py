@@ -26,7 +26,7 @@ from training.pathtrace import engine
 from training.pathtrace.camera import LensCamera, camera_over
 from training.pathtrace.engine import refusing
 from training.pathtrace.fall import throw
-from training.pathtrace.labels import ALIKE, Placed, label, legibility
+from training.pathtrace.labels import ALIKE, PlacedDie, label, legibility
 from training.pathtrace.scene import TracedScene, carved, described, random_scene
 from training.pathtrace.sensor import curve, smooth_colour, vignette
 from training.pathtrace.solids import Build, Floats, Pose, about_z
@@ -124,14 +124,14 @@ class FilmSet:
         """How each die is cut."""
         return tuple(die.build for die in self.scene.dice)
 
-    def filmed(self, number: int, die: Placed) -> FilmedDie:
+    def filmed(self, number: int, die: PlacedDie) -> FilmedDie:
         """The face that is up on a die, and the corners of it in pixels."""
         corners = label(die, "", self.camera, []).corners
         return FilmedDie(
             self.scene.skins[number].faces[die.top], tuple((round(float(x), 1), round(float(y), 1)) for x, y in corners)
         )
 
-    def alike(self, pixels: Pixels, number: int, die: Placed) -> float:
+    def alike(self, pixels: Pixels, number: int, die: PlacedDie) -> float:
         """How well a die's drawing shows in a picture, 0..1 (`labels.legibility`)."""
         return legibility(pixels, die, self.scene.skins[number], self.camera)[0]
 
@@ -202,7 +202,7 @@ def make_film(set_id: str, game: str, folder: Path, throws: int, seed: int) -> N
     folder.mkdir(parents=True, exist_ok=True)
     stage = FilmSet(find(set_id), dice, seed)
     told: list[FilmedThrow] = []
-    lying: dict[int, Placed] = {}
+    lying: dict[int, PlacedDie] = {}
     before = 0
     """Throws of this turn so far."""
     _keep(folder / "bare.png", partial(stage.picture, {}))
@@ -225,7 +225,7 @@ def make_film(set_id: str, game: str, folder: Path, throws: int, seed: int) -> N
 
 
 def _throw(
-    folder: Path, stage: FilmSet, number: int, lying: dict[int, Placed], rng: np.random.Generator
+    folder: Path, stage: FilmSet, number: int, lying: dict[int, PlacedDie], rng: np.random.Generator
 ) -> FilmedThrow:
     """One throw: its pictures, and what is to be told of it. `lying` becomes all dice as they lie in the end."""
     name = f"{number:03}"
@@ -261,11 +261,11 @@ def _throw(
     return FilmedThrow(held, nudged, path.name, round(fall.ends, 4), tuple(keys), dice)
 
 
-def _poses(placed: Mapping[int, Placed]) -> dict[int, Pose]:
+def _poses(placed: Mapping[int, PlacedDie]) -> dict[int, Pose]:
     return {number: die.pose for number, die in placed.items()}
 
 
-def _pushed(die: Placed, rng: np.random.Generator) -> Placed:
+def _pushed(die: PlacedDie, rng: np.random.Generator) -> PlacedDie:
     """The die a few millimetres away and turned, the same face up."""
     way = float(rng.uniform(0, 2 * np.pi))
     step = np.array([np.cos(way), np.sin(way), 0.0]) * float(rng.uniform(1.5, 6.0))

@@ -60,9 +60,9 @@ def inside(points: Floats, camera: LensCamera, rim: float = RIM) -> bool:
     return bool((pixels >= rim).all() and (pixels <= np.array([camera.width, camera.height]) - rim).all())
 
 
-def throw(rng: np.random.Generator, builds: Sequence[Build], camera: LensCamera) -> list[Placed]:
+def throw(rng: np.random.Generator, builds: Sequence[Build], camera: LensCamera) -> list[PlacedDie]:
     """Dice lying on the table in random turns; fewer than asked for where they do not fit."""
-    lying: list[Placed] = []
+    lying: list[PlacedDie] = []
     outlines: list[Floats] = []
     for build in builds:
         for _ in range(TRIES):
@@ -76,7 +76,7 @@ def throw(rng: np.random.Generator, builds: Sequence[Build], camera: LensCamera)
             corners = outer_corners(build, pose)
             mine = outline(corners)
             if inside(corners, camera) and all(apart(mine, other, 0.05) for other in outlines):
-                lying.append(Placed(build, pose, top))
+                lying.append(PlacedDie(build, pose, top))
                 outlines.append(mine)
                 break
     return lying
@@ -113,7 +113,9 @@ VISIBLE = 0.95
 """The least share of a top face that is not hidden."""
 
 
-def legibility(pixels: NDArray[np.uint8], die: Placed, painted: DieTextures, camera: LensCamera) -> tuple[float, float]:
+def legibility(
+    pixels: NDArray[np.uint8], die: PlacedDie, painted: DieTextures, camera: LensCamera
+) -> tuple[float, float]:
     """How well a die's drawing shows in (H, W, 3) BGR: correlation (0..1) and contrast (CIELAB units).
 
     The best of lightness and the two colour axes counts.
@@ -151,7 +153,7 @@ def legibility(pixels: NDArray[np.uint8], die: Placed, painted: DieTextures, cam
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Placed:
+class PlacedDie:
     """A die on the table."""
 
     build: Build
@@ -185,7 +187,7 @@ class Label:
         return label_text(number, self.box, width, height, self.corners)
 
 
-def hidden(points: Floats, eye: Floats, others: list[Placed]) -> NDArray[np.bool_]:
+def hidden(points: Floats, eye: Floats, others: list[PlacedDie]) -> NDArray[np.bool_]:
     """Which of (N, 3) points a camera at `eye` cannot see for other dice, taken as sharp solids.
 
     A ray meets a convex solid where it has entered every half-space before leaving any.
@@ -205,7 +207,7 @@ def hidden(points: Floats, eye: Floats, others: list[Placed]) -> NDArray[np.bool
     return covered
 
 
-def label(die: Placed, face: str, camera: LensCamera, others: list[Placed]) -> Label:
+def label(die: PlacedDie, face: str, camera: LensCamera, others: list[PlacedDie]) -> Label:
     """The label of one die among others."""
     shape = die.build.shape
     surface = mesh(die.build).moved(die.pose.turn, die.pose.centre)

@@ -11,7 +11,7 @@ import numpy as np
 from training.pathtrace import engine, lights, props, textures
 from training.pathtrace.camera import LensCamera, random_camera
 from training.pathtrace.dice import DieMake, DieTextures, Stuff, material, random_build, random_look, skin
-from training.pathtrace.labels import Label, Placed, apart, label, outline, throw
+from training.pathtrace.labels import Label, PlacedDie, apart, label, outline, throw
 from training.pathtrace.solids import Build, Mesh, about_z, mesh, outer_corners, plane, polygon, prism
 from training.pathtrace.textures import Floats
 from vision.dicesets.model import DiceSet
@@ -30,7 +30,7 @@ class TracedScene:
     """Everything that a picture shows."""
 
     camera: LensCamera
-    dice: tuple[Placed, ...]
+    dice: tuple[PlacedDie, ...]
     skins: tuple[DieTextures, ...]
     things: tuple[Thing, ...]
     """Table, tray and props."""
@@ -50,7 +50,7 @@ class TracedScene:
         return {"tilt": tilt, "table": self.covering, "room": self.room.name, "beside": self.beside}
 
 
-def labelled(camera: LensCamera, dice: Sequence[Placed], skins: Sequence[DieTextures]) -> tuple[Label, ...]:
+def labelled(camera: LensCamera, dice: Sequence[PlacedDie], skins: Sequence[DieTextures]) -> tuple[Label, ...]:
     """What a camera truly sees of dice, each in its skin."""
     return tuple(
         label(die, painted.faces[die.top], camera, [other for other in dice if other is not die])
@@ -84,7 +84,7 @@ def random_scene(
 
 
 def furnished(
-    rng: np.random.Generator, camera: LensCamera, dice: Sequence[Placed], skins: tuple[DieTextures, ...]
+    rng: np.random.Generator, camera: LensCamera, dice: Sequence[PlacedDie], skins: tuple[DieTextures, ...]
 ) -> TracedScene:
     """A random table and room for dice that lie already."""
     things, covering = _table(rng, camera, dice)
@@ -105,7 +105,7 @@ def _covered(
     return props.printed(ground.colour, ground.roughness, ground.relief, ground.depth, **more), ground.name
 
 
-def _table(rng: np.random.Generator, camera: LensCamera, dice: Sequence[Placed]) -> tuple[list[Thing], str]:
+def _table(rng: np.random.Generator, camera: LensCamera, dice: Sequence[PlacedDie]) -> tuple[list[Thing], str]:
     """The covering, and in one picture of six a tray around the dice."""
     span = float(camera.width / camera.focal * np.linalg.norm(camera.position)) * 1.3
     turn = about_z(float(rng.uniform(0, 2 * np.pi)))
@@ -120,7 +120,7 @@ def _table(rng: np.random.Generator, camera: LensCamera, dice: Sequence[Placed])
     return [(plane(6000, 0.0, span).moved(turn, nowhere), surface)], name
 
 
-def _tray(rng: np.random.Generator, camera: LensCamera, dice: Sequence[Placed]) -> list[Thing]:
+def _tray(rng: np.random.Generator, camera: LensCamera, dice: Sequence[PlacedDie]) -> list[Thing]:
     """A tray of four to eight sides whose rim hides no die; empty where none fits."""
     points = np.concatenate([outer_corners(die.build, die.pose) for die in dice])[:, :2]
     middle = (points.min(0) + points.max(0)) / 2
@@ -143,7 +143,7 @@ def _tray(rng: np.random.Generator, camera: LensCamera, dice: Sequence[Placed]) 
     return [*bars, (prism(outer, 5.0).moved(np.eye(3), shift - (0, 0, 5)), floor)]
 
 
-def _clear(camera: LensCamera, body: Mesh, dice: Sequence[Placed]) -> bool:
+def _clear(camera: LensCamera, body: Mesh, dice: Sequence[PlacedDie]) -> bool:
     """Whether a body is in front of the lens and covers no die in the picture."""
     depth = (body.vertices - camera.position) @ camera.axes[2]
     if depth.min() < 0.3 * np.linalg.norm(camera.position):
@@ -153,7 +153,7 @@ def _clear(camera: LensCamera, body: Mesh, dice: Sequence[Placed]) -> bool:
 
 
 def _clutter(
-    rng: np.random.Generator, camera: LensCamera, dice: Sequence[Placed], tray: Sequence[Thing], many: float
+    rng: np.random.Generator, camera: LensCamera, dice: Sequence[PlacedDie], tray: Sequence[Thing], many: float
 ) -> list[tuple[props.Prop, Mesh]]:
     """Things beside the dice, some reaching out of the picture."""
     lying: list[tuple[props.Prop, Mesh]] = []
@@ -197,7 +197,7 @@ def described(mi: Any, scene: TracedScene, bodies: Sequence[Mesh]) -> dict[str, 
     return parts
 
 
-def carved(die: Placed, painted: DieTextures) -> Mesh:
+def carved(die: PlacedDie, painted: DieTextures) -> Mesh:
     """A die's mesh about the origin, engraved as its skin is."""
     return mesh(die.build, painted.cut, painted.look.depth)
 

@@ -27,17 +27,16 @@ from training.pathtrace.camera import LensCamera, random_camera
 from training.pathtrace.dice import DieTextures, random_build, random_look, skin
 from training.pathtrace.engine import engine, refusing
 from training.pathtrace.film import Sensor, metered
-from training.pathtrace.labels import Label, Placed, throw
+from training.pathtrace.labels import Label, PlacedDie, throw
 from training.pathtrace.scene import PIXELS, SAMPLES, TracedScene, furnished, labelled, render
 from training.pathtrace.sensor import develop
 from training.pathtrace.solids import frames, resting
 from training.pathtrace.textures import Floats
 from training.synth.unseen import LEAST, UnseenSet, collect, made_up_sets
+from vision.boxes import Box
 from vision.dicesets.files import FaceNote, SetNote, set_toml
 from vision.dicesets.library import load
 from vision.dicesets.model import DiceSet
-
-Box = tuple[float, float, float, float]
 
 VISIBLE = 0.9
 """Share of a top face that must be seen."""
@@ -93,12 +92,12 @@ def picture(
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Evening:
+class RollSequence:
     """Rolls of the same dice on one table, before one camera whose exposure stays as it is."""
 
     scene: TracedScene
     """The table, with the first roll on it."""
-    rolls: tuple[tuple[Placed, ...], ...]
+    rolls: tuple[tuple[PlacedDie, ...], ...]
     """Where the dice lie after each throw."""
     sensor: Sensor
 
@@ -110,7 +109,7 @@ class Evening:
         return np.asarray(np.clip(noisy + 0.5, 0, 255), np.uint8), scene.labels()
 
 
-def evening(dice_set: DiceSet, make: int, rng: np.random.Generator, dice: int, rolls: int) -> Evening:
+def evening(dice_set: DiceSet, make: int, rng: np.random.Generator, dice: int, rolls: int) -> RollSequence:
     """A table on which every die of every roll can be seen; what lies beside them is in no roll's way."""
     shape = dice_set.shapes[0]
     look = random_look(np.random.default_rng(make), dice_set)
@@ -127,17 +126,17 @@ def evening(dice_set: DiceSet, make: int, rng: np.random.Generator, dice: int, r
         light = render(scene, 0, SAMPLES)
         sensor = metered(rng, light)
         if np.mean(sensor.picture(light) > BLACK) > 0.01:
-            return Evening(scene, lying, sensor)
+            return RollSequence(scene, lying, sensor)
 
 
-def _counts(lying: Sequence[Placed], camera: LensCamera, painted: DieTextures) -> bool:
+def _counts(lying: Sequence[PlacedDie], camera: LensCamera, painted: DieTextures) -> bool:
     """Whether every die of a roll is large enough and in sight."""
     labels = labelled(camera, lying, [painted] * len(lying))
     large = all(max(one.box[2] - one.box[0], one.box[3] - one.box[1]) >= LEAST for one in labels)
     return len(labels) == len(lying) and large and all(one.visible >= VISIBLE for one in labels)
 
 
-def shown(die: Placed, face: int) -> Placed:
+def shown(die: PlacedDie, face: int) -> PlacedDie:
     """The same die in the same place, with another face up."""
     right: Floats = die.pose.turn @ frames(die.build.shape).rights[die.top]
     x, y, _ = die.pose.centre
@@ -190,7 +189,7 @@ def draw(
             for path, (x0, y0, x1, y1) in zip(paths, parts, strict=True):
                 write_whole(path, jpeg(pixels[y0:y1, x0:x1]), 0o644)
             say(f"{made.id}: {face}")
-    played: Evening | None = None
+    played: RollSequence | None = None
     for number in range(pictures):
         path = home / "images" / f"{number:03}.jpg"
         if not path.is_file():

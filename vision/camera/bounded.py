@@ -9,10 +9,11 @@ from math import inf
 from typing import Protocol
 
 from messages.message import Message, message
+from vision.boxes import Window
 from vision.camera.live_picture import LivePicture
 from vision.camera.source import CameraError, Source
 from vision.camera.turnable import Turnable
-from vision.frame import Floats, Frame, Pixels
+from vision.frame import Floats, Frame, Pixels, Point
 from vision.quality import Stream, level_of
 from vision.region import MARKERS, Region, between, find_markers
 
@@ -22,8 +23,6 @@ LOOKED_FOR = 10.0
 REMEMBERED = 40
 """Frames whose times and brightness are remembered."""
 
-Box = tuple[int, int, int, int]
-Point = tuple[float, float]
 
 
 class MarkersError(CameraError):
@@ -183,7 +182,7 @@ class Bounded:
         frame = self._whole
         return None if frame is None else (frame.pixels.shape[1], frame.pixels.shape[0])
 
-    def shown(self) -> Box | None:
+    def shown(self) -> Window | None:
         """Which part of the whole picture is shown: x0, y0, x1, y1 in pixels; None before the first frame."""
         size = self.size
         return None if size is None else _box(self.region, *size)
@@ -258,7 +257,7 @@ def _alike(size: tuple[int, int], frame: Frame) -> bool:
     return abs(width * size[1] / (height * size[0]) - 1) < 0.02
 
 
-def _box(region: Region | None, width: int, height: int) -> Box:
+def _box(region: Region | None, width: int, height: int) -> Window:
     return (0, 0, width, height) if region is None else region.box(width, height)
 
 

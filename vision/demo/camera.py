@@ -16,17 +16,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.boxes import Window
 from vision.demo.props import Skin, evening_light, felt, skins
 from vision.demo.strange import DRAWINGS, STRANGE_SHAPE, strange_skin
-from vision.demo.throw import Point, Thrown, Truth, cast, distance
+from vision.demo.throw import Thrown, Truth, cast, distance
 from vision.dicesets.model import DiceSet
 from vision.dicesets.shapes import SHAPES, Shape
-from vision.frame import Floats, Frame, Pixels
+from vision.frame import Floats, Frame, Pixels, Point
 from vision.render.scene import Die, Ground, Scene, render
 from vision.render.view import View
-
-Box = tuple[int, int, int, int]
-"""x0, y0, x1, y1 in pixels; x1 and y1 are outside."""
 
 WINDOW_MARGIN = 30
 """Pixels drawn around a window and thrown away, so that blurred shadows meet without a seam."""
@@ -226,11 +224,11 @@ class DemoCamera:
             self._paste_moving(pixels, box, everything)
         return through_a_lens(pixels)
 
-    def _paste_moving(self, pixels: Pixels, box: Box, dice: Sequence[Die]) -> None:
+    def _paste_moving(self, pixels: Pixels, box: Window, dice: Sequence[Die]) -> None:
         """Draw a part of the table in which dice move."""
         self._paste(pixels, box, dice)
 
-    def _paste(self, pixels: Pixels, box: Box, dice: Sequence[Die]) -> None:
+    def _paste(self, pixels: Pixels, box: Window, dice: Sequence[Die]) -> None:
         """Draw the part of the table in a box anew."""
         x0, y0, x1, y1 = _clipped(box, 0, self._view)
         if x0 >= x1 or y0 >= y1:
@@ -243,7 +241,7 @@ class DemoCamera:
         drawn = render(Scene(window, self._ground, self._lighting, near)).pixels
         pixels[y0:y1, x0:x1] = drawn[y0 - wide[1] : y1 - wide[1], x0 - wide[0] : x1 - wide[0]]
 
-    def _box(self, die: Die) -> Box:
+    def _box(self, die: Die) -> Window:
         """The box around a die and its shadows."""
         points = die.centre + die.side * die.body.vertices @ die.rotation.T
         seen = [points]
@@ -277,19 +275,19 @@ def through_a_lens(pixels: Pixels) -> Pixels:
     return np.asarray(cv2.GaussianBlur(pixels, (3, 3), 0.65), np.uint8)
 
 
-def _clipped(box: Box, margin: int, view: View) -> Box:
+def _clipped(box: Window, margin: int, view: View) -> Window:
     x0, y0, x1, y1 = box
     return max(0, x0 - margin), max(0, y0 - margin), min(view.width, x1 + margin), min(view.height, y1 + margin)
 
 
-def overlap(a: Box, b: Box) -> bool:
+def overlap(a: Window, b: Window) -> bool:
     """Whether two boxes share a pixel."""
     return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
 
-def _merged(boxes: Sequence[Box]) -> list[Box]:
+def _merged(boxes: Sequence[Window]) -> list[Window]:
     """Boxes that overlap become one, so that no die is drawn twice."""
-    merged: list[Box] = []
+    merged: list[Window] = []
     for box in boxes:
         while touching := next((other for other in merged if overlap(box, other)), None):
             merged.remove(touching)

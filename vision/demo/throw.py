@@ -9,14 +9,12 @@ import numpy as np
 
 from vision.demo.props import BALL, SIDE, Skin
 from vision.dicesets.shapes import Shape
-from vision.frame import Floats
+from vision.frame import Floats, Point
 from vision.render.light import Surface
 from vision.render.scene import Die, resting
 from vision.render.solid import Rounding
 from vision.render.tumble import Tumble
 from vision.render.view import View
-
-Point = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

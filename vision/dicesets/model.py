@@ -97,10 +97,6 @@ class FacePicture:
         """The file's name without its endings: what like pictures of several faces share."""
         return self.path.name.split(".")[0]
 
-    def fits(self, shape: Shape) -> bool:
-        """Whether this picture shows a face of a die of that shape."""
-        return self.shape is None or self.shape == shape
-
     def pixels(self) -> Pixels:
         """(H, W, 4) RGBA for art, (H, W, 3) BGR for a face. DiceSetError if it does not decode."""
         content = self.path.read_bytes()
@@ -162,7 +158,7 @@ class Face:
 
     def pictures_for(self, shape: Shape) -> tuple[FacePicture, ...]:
         """The pictures that show this face on a die of that shape."""
-        return tuple(picture for picture in self.pictures if picture.fits(shape))
+        return tuple(picture for picture in self.pictures if picture.shape in (None, shape))
 
 
 @dataclass(frozen=True, slots=True)

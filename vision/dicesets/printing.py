@@ -17,8 +17,8 @@ import numpy as np
 
 from vision.dicesets.files import DiceSetError
 from vision.dicesets.model import DiceSet, Face
-from vision.dicesets.shapes import Point, Shape
-from vision.frame import Pixels
+from vision.dicesets.shapes import Shape
+from vision.frame import Pixels, Point
 
 if TYPE_CHECKING:
     from fpdf import FPDF

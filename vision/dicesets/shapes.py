@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 from enum import StrEnum
 
-Point = tuple[float, float]
+from vision.frame import Point
+
 Direction = tuple[int, int, int]
 
 _MARGIN = (1 - 3**0.5 / 2) / 2

@@ -150,7 +150,7 @@ def _write(path: Path, pixels: Pixels) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class CheckedExample:
     """An example, and what speaks against it."""
 
     example: Example
@@ -180,7 +180,7 @@ class SetExamples:
         """The set with everything it has learnt; a page or a command may have changed it since."""
         return with_lessons(load(self._folder))
 
-    def learn(self, die: Shown) -> Listed:
+    def learn(self, die: Shown) -> CheckedExample:
         """Keep a corrected die as an example of the face it is said to show; the least useful one may go for it.
 
         Raises:
@@ -204,7 +204,7 @@ class SetExamples:
             against = None
         example = self._store.add(die, origin="corrected", doubtful=against is not None)
         self._make_room(die.face)
-        return Listed(example, against)
+        return CheckedExample(example, against)
 
     def forget(self, face: str, name: str) -> None:
         """Delete an example. Raises DiceSetError for the only picture that a face has."""
@@ -221,12 +221,12 @@ class SetExamples:
         """Compare with a doubtful example after all."""
         self._store.trust(face, name)
 
-    def listed(self) -> list[Listed]:
+    def listed(self) -> list[CheckedExample]:
         """Every example, oldest first of each face, with what speaks against it."""
         dice_set = self.dice_set
         known = self._samples(dice_set) if self._store.examples else []
         listed = [
-            Listed(one, contradiction(sample, [s for s, e in known if s is not sample and _counts(e)]))
+            CheckedExample(one, contradiction(sample, [s for s, e in known if s is not sample and _counts(e)]))
             for sample, one in known
             if one is not None
         ]
@@ -249,7 +249,7 @@ class SetExamples:
         return [*set_samples(dice_set, matcher), *((sample_of(one, matcher), one) for one in aside)]
 
 
-def learning(reader: Reader, dice_set: DiceSet) -> Callable[[Pixels, DieReading, str, str], Listed]:
+def learning(reader: Reader, dice_set: DiceSet) -> Callable[[Pixels, DieReading, str, str], CheckedExample]:
     """What makes an example of a corrected die, and `reader` compare with it from the next picture on.
 
     It takes a (H, W, 3) BGR picture, a die of it, the face it shows and where it was seen, in one thread at a time, and
@@ -257,7 +257,7 @@ def learning(reader: Reader, dice_set: DiceSet) -> Callable[[Pixels, DieReading,
     """
     examples = SetExamples(dice_set, reader.matcher)
 
-    def learn(pixels: Pixels, die: DieReading, face: str, source: str) -> Listed:
+    def learn(pixels: Pixels, die: DieReading, face: str, source: str) -> CheckedExample:
         found = Detection(die.shape, np.array(die.corners, np.float32), 1.0, die.box)
         shown = outlined(reader.detector, reader.matcher, pixels, found)
         learnt = examples.learn(replace(shown, face=face, source=source))

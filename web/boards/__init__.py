@@ -18,6 +18,7 @@ from scoring.match import Match
 from table.draws import secretly
 from web.boards import cats, destiny, meet_fate, outback, outlander, running_total, score_sheet
 from web.boards.record import Given, Group, Maker, Names, OwnHand, decisions, given
+from web.standing import Placed, standing
 
 __all__ = ["GameBoard", "board_of", "hand_of"]
 
@@ -52,16 +53,6 @@ class SeatView:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
-    """Where a player stands when the match is over."""
-
-    place: int
-    name: str
-    points: int
-    won: bool
-
-
-@dataclass(frozen=True, slots=True)
 class GameBoard:
     """A game's board: `kind` names its templates, `own` is what they show."""
 
@@ -89,7 +80,7 @@ class GameBoard:
     @property
     def winners(self) -> str:
         """Who won, by name."""
-        return " & ".join(one.name for one in self.ranking if one.won)
+        return " & ".join(one.name for one in self.ranking if one.first)
 
 
 def board_of(match: Match, language: str, labels: Mapping[str, str]) -> GameBoard:
@@ -114,22 +105,8 @@ def board_of(match: Match, language: str, labels: Mapping[str, str]) -> GameBoar
             (players[cast("int", dict(said.values)["player"])], names.speaker.say(said))
             for said in standing_of(match)
         ),
-        ranking=ranking(match),
+        ranking=standing(match).places if match.outcome else (),
     )
-
-
-def ranking(match: Match) -> tuple[Placed, ...]:
-    """The places of a match that is over: who won, however many points others have, then by points."""
-    outcome = match.outcome
-    if outcome is None:
-        return ()
-    sign = -1 if match.game.lowest_wins else 1
-    ranks = [(player in outcome.winners, sign * points) for player, points in enumerate(outcome.points)]
-    placed = (
-        Placed(1 + sum(other > (won, rank) for other in ranks), name, sign * rank, won)
-        for name, (won, rank) in zip(match.header.players, ranks, strict=True)
-    )
-    return tuple(sorted(placed, key=lambda one: one.place))
 
 
 def hand_of(match: Match, player: int, language: str, labels: Mapping[str, str]) -> OwnHand | None:

@@ -38,7 +38,7 @@ Faces = tuple[tuple[Face, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Rolled:
+class LastRoll:
     """The last roll, by the name it has in the game."""
 
     name: str
@@ -96,7 +96,7 @@ class Round:
     """Pairs, Triples and Called Shot: the call, what it pays, the last roll and the race."""
 
     race: Race
-    rolled: Rolled | None = None
+    rolled: LastRoll | None = None
     called: str = ""
     caller: str = ""
     called_faces: Faces = ()
@@ -140,7 +140,7 @@ class Hands:
     """Quintuples and Everyone Scores: the ladder of hands with those of this round, or of the last one."""
 
     race: Race
-    rolled: Rolled | None
+    rolled: LastRoll | None
     hands: tuple[ShownHand, ...]
     over: bool
     """These are the last round's."""
@@ -163,7 +163,7 @@ def _without(called: str) -> bool:
     return called.removeprefix("no-") in cat_dice.FACES and called not in cat_dice.FACES
 
 
-def _rolled(match: Match, names: Names, faces: tuple[Face, ...]) -> Rolled | None:
+def _rolled(match: Match, names: Names, faces: tuple[Face, ...]) -> LastRoll | None:
     """The last roll of two or three dice, and what it brought."""
     thrown = [i for i, one in enumerate(match.played) if isinstance(one.action, Roll)]
     if not thrown or not faces:
@@ -173,7 +173,7 @@ def _rolled(match: Match, names: Names, faces: tuple[Face, ...]) -> Rolled | Non
     thrower = before.roller if isinstance(before, PairsState) else before.turn
     player = match.name_now(last.number, thrower, before.players)
     score = next(iter(last.step.scores), None)
-    return Rolled(_double(faces, names), player, _faces(faces, names), score.points if score else None)
+    return LastRoll(_double(faces, names), player, _faces(faces, names), score.points if score else None)
 
 
 def _double(faces: tuple[Face, ...], names: Names) -> str:
@@ -331,7 +331,7 @@ def _hands(match: Match, names: Names) -> Hands:
     lying, thrower = (state.turn.roll, state.turn.player) if state.turn.roll else ((), len(hands) - 1)
     dice = lying or (hands[-1].faces if hands else ())
     rolled = (
-        Rolled(
+        LastRoll(
             names.title(cat_dice.hand(dice)), state.players[thrower], _faces(dice, names),
             None if lying else shown[-1].points,
         )

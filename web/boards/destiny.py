@@ -228,7 +228,7 @@ def _card_groups(match: Match, player: int, names: Names) -> tuple[Group, ...]:
             )
             groups.append(Group(kind, tuple(choices), _(heading), answers=False))
         elif listed:
-            answers = kind == moves.Done.kind
+            answers = kind == moves.Pass.kind
             choices = (choice(move, names, detail=_after(match.state, player, move, names)) for move in listed)
             groups.append(Group(kind, tuple(choices), _(heading), answers=answers))
     return tuple(groups)
@@ -236,7 +236,7 @@ def _card_groups(match: Match, player: int, names: Names) -> tuple[Group, ...]:
 
 def _after(state: DestinyState, player: int, move: Move, names: Names) -> str:
     """What comes once a player passes: somebody else's turn, the next phase, or the total."""
-    if not isinstance(move, (moves.Done, moves.AllDone)):
+    if not isinstance(move, (moves.Pass, moves.AllDone)):
         return ""
     after = moved(state, player, move).state
     if after.finished or after.round != state.round:

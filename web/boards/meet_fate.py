@@ -72,7 +72,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class SheetRow:
     """A row of the sheets: a box, and what everyone has in it."""
 
     id: str
@@ -89,7 +89,7 @@ class Section:
     """Boxes that belong together, under one heading."""
 
     title: str
-    boxes: tuple[Box, ...]
+    boxes: tuple[SheetRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ def _sheets(match: Match, names: Names) -> Sheets:
         Section(
             names.speaker.words(title),
             tuple(
-                Box(
+                SheetRow(
                     box, names.title(box), PATTERNS.get(box, ""), box in FACES,
                     tuple(cell(one, box) for one in players),
                 )

@@ -65,7 +65,7 @@ class Marker:
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
+class TrackSpace:
     """A number of a track, and the markers on it."""
 
     value: int
@@ -83,9 +83,9 @@ class ShownBoard:
     """Half hexes from the left edge to the right."""
     rows: tuple[tuple[int, tuple[ShownHex, ...]], ...] = ()
     counted: tuple[ShownRow, ...] = ()
-    left: tuple[Stop, ...] = ()
+    left: tuple[TrackSpace, ...] = ()
     """The track at its left, from −3 up; nothing of tracks that are too long to draw."""
-    upper: tuple[Stop, ...] = ()
+    upper: tuple[TrackSpace, ...] = ()
     """The track above it, which begins at 1 again."""
 
     @property
@@ -242,14 +242,14 @@ def _board(
     return ShownBoard(state.players[player], player, own, layout.across, tuple(rows), left=left, upper=upper)
 
 
-def _tracks(state: OutbackState, player: int, names: Names) -> tuple[tuple[Stop, ...], tuple[Stop, ...]]:
+def _tracks(state: OutbackState, player: int, names: Names) -> tuple[tuple[TrackSpace, ...], tuple[TrackSpace, ...]]:
     """The left track from −3 up and the upper one, with the player's markers where they stand."""
     tracks = state.tracks
     if tracks.left > LONGEST_TRACKS[0] or tracks.upper > LONGEST_TRACKS[1]:
         return (), ()
     markers = _markers(state, player, names)
     stops = [
-        Stop(value, tuple(one for one in markers if (one.value, one.upper) == (value, tracks.is_up(steps))))
+        TrackSpace(value, tuple(one for one in markers if (one.value, one.upper) == (value, tracks.is_up(steps))))
         for steps, value in ((steps, tracks.value(steps)) for steps in range(tracks.end + 1))
     ]
     return tuple(stops[: tracks.left + 1]), tuple(stops[tracks.left + 1 :])
@@ -322,7 +322,7 @@ def _side(state: OutbackState, player: int, names: Names) -> OutbackSide:
     )
 
 
-HEADINGS = {moves.Swap.kind: N_("Five matching animals"), moves.Done.kind: N_("Finish")}
+HEADINGS = {moves.Swap.kind: N_("Five matching animals"), moves.EndTurn.kind: N_("Finish")}
 ON_BOARD = (moves.Place, moves.Lose, moves.PlaceInRow, moves.LoseInRow, moves.Tell, moves.TellEach)
 
 BOARDS = {"outback": Maker(_made, partial(decisions, headings=HEADINGS, elsewhere=ON_BOARD))}

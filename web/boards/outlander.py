@@ -33,7 +33,7 @@ class ShownFace:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TurnStep:
     """A step of a turn."""
 
     name: str
@@ -62,7 +62,7 @@ class OutlanderBoard:
 
     race: Race
     faces: tuple[ShownFace, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[TurnStep, ...]
     pile: int
     discard: int
     lines: tuple[Reason, ...] = ()
@@ -131,7 +131,7 @@ def _gives(face: Face, options: Options, names: Names) -> tuple[str, ...]:
     return tuple(said)
 
 
-def _steps(state: OutlanderState) -> tuple[Step, ...]:
+def _steps(state: OutlanderState) -> tuple[TurnStep, ...]:
     """The steps of the turn, and how far it is."""
     thrown, card, left = bool(state.dice), state.stage == "card", not state.rerolled
     throwing, deciding = state.rolling, thrown and not state.rolling
@@ -142,15 +142,15 @@ def _steps(state: OutlanderState) -> tuple[Step, ...]:
         dice = _("once more by the card") if state.printed else _("if the card says so")
     dice = dice or (_("once, up to %(n)d dice", n=MOST_REROLLED) if left else _("used"))
     return (
-        Step(_("Throw"), now=not thrown, done=thrown),
-        Step(_("Throw again"), dice, again or (throwing and thrown), not left and not throwing, (left,)),
-        Step(
+        TurnStep(_("Throw"), now=not thrown, done=thrown),
+        TurnStep(_("Throw again"), dice, again or (throwing and thrown), not left and not throwing, (left,)),
+        TurnStep(
             _("Card"),
             _("played") if state.played else _("one a turn"),
             deciding and (card or not state.played),
             state.played and not card,
         ),
-        Step(_("Score"), "" if state.played or optional else _("after the card"), deciding and state.played),
+        TurnStep(_("Score"), "" if state.played or optional else _("after the card"), deciding and state.played),
     )
 
 

@@ -7,9 +7,10 @@ from typing import cast
 from scoring.actions import Fill
 from scoring.gamefile.game import FileGame, FileGameState
 from scoring.match import Match
-from web.boards.meet_fate import HIGHEST, ROOM, Box, Cell, Column, Section, Sheets, last_filled
+from scoring.view import leading
+from web.boards.meet_fate import HIGHEST, ROOM, Cell, Column, Section, SheetRow, Sheets, last_filled
 from web.boards.record import Maker, Names, decisions
-from web.boards.standing import leading, shortened
+from web.boards.standing import shortened
 
 
 def _sheets(match: Match, names: Names) -> Sheets:
@@ -25,7 +26,7 @@ def _sheets(match: Match, names: Names) -> Sheets:
 
     players = range(len(state.players))
     boxes = tuple(
-        Box(one.name, names.title(one.name), "", one.name in game.dice.faces,
+        SheetRow(one.name, names.title(one.name), "", one.name in game.dice.faces,
             tuple(cell(player, at, one.name) for player in players))
         for at, one in enumerate(game.rules.boxes)
     )  # fmt: skip
@@ -49,7 +50,7 @@ def _sheets(match: Match, names: Names) -> Sheets:
 def _columns(match: Match, game: FileGame, state: FileGameState) -> tuple[Column, ...]:
     totals = [game.total(state, player) for player in range(len(state.players))]
     short = shortened(state.players, ROOM[min(len(state.players), len(ROOM)) - 1])
-    ahead = leading([-one for one in totals] if game.lowest_wins else totals)
+    ahead = leading(totals, lowest=game.lowest_wins)
     winners = match.outcome.winners if match.outcome else ()
     return tuple(
         Column(

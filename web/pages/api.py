@@ -13,7 +13,7 @@ from werkzeug.exceptions import BadRequest
 
 from table.public import PublicNotices, public_state
 from web.access import Views
-from web.announcer import Told
+from web.announcer import Update
 from web.devices import Role
 from web.language import current
 from web.language import gettext as _
@@ -49,7 +49,7 @@ def notices() -> Response:
     for heard in announcer.upto(known):
         public.skip(heard, language)
 
-    def written(told: Told) -> Iterator[str]:
+    def written(told: Update) -> Iterator[str]:
         if told.state is not None:
             yield f"event: table\ndata: {told.state}\n\n"
         for notice in told.notices:

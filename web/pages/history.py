@@ -73,7 +73,7 @@ views = Views("history", __name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedMatch:
     """A match in the list: how it stands, None where it cannot be opened any more."""
 
     id: str
@@ -151,7 +151,7 @@ def _games(every: Sequence[Entry]) -> list[tuple[str, str]]:
     return [(game.id, game.title) for game in available() if game.id in played] if len(played) > 1 else []
 
 
-def _listed(entry: Entry) -> Listed:
+def _listed(entry: Entry) -> ListedMatch:
     game = next((one for one in available() if one.id == entry.game), None)
     stood = _stood(site().table, entry.id, entry.events)
     faces = game.dice.faces if game else ()
@@ -160,7 +160,7 @@ def _listed(entry: Entry) -> Listed:
     if faces and set_id:
         icon = url_for("dice.face", set_id=set_id, face=faces[len(entry.game) % len(faces)])
     lasted = entry.touched - entry.began
-    return Listed(
+    return ListedMatch(
         entry.id, game.title if game else entry.game, icon, entry.players, entry.began,
         lasted if lasted < RESTED else None, stood.said if stood else None, stood.over if stood else True,
     )  # fmt: skip

@@ -114,7 +114,8 @@ def games_shown() -> dict[str, Any]:
 def players_shown(draft: Draft, *, checked: bool) -> dict[str, Any]:
     """What `players.html` shows; `checked`: with what is wrong."""
     *wrong, crowd = judged(draft) if checked else [""] * (len(draft.players) + 1)
-    known = site().remembered.names(_played_by())
+    played_by = [site().table.session.match.header.players, *(one.players for one in _kept())]
+    known = site().remembered.names(played_by)
     worries = [("players", crowd), *((f"player-{row}", one) for row, one in enumerate(wrong, 1))]
     return {
         "seats": list(zip(draft.players, wrong, strict=True)), "crowd": crowd, "many": many(draft.game),
@@ -184,11 +185,6 @@ def _match_of(entry: Entry) -> Match | None:
         return site().table.kept_match(entry.id)
     except (StoreError, ValueError):
         return None
-
-
-def _played_by() -> list[tuple[str, ...]]:
-    """Who plays now, and who played the matches that are kept, the newest first."""
-    return [site().table.session.match.header.players, *(one.players for one in _kept())]
 
 
 def before() -> Draft:

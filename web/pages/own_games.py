@@ -59,7 +59,7 @@ class Tried:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class Preview:
     """What a draft comes to: its file, the game where it is one, what is wrong where it is not."""
 
     toml: str
@@ -174,7 +174,7 @@ def _speaker(draft: GameDraft) -> Speaker:
     return speaker(current(), (), labels)
 
 
-def _shown(draft: GameDraft) -> Shown:
+def _shown(draft: GameDraft) -> Preview:
     """The file of a draft, and the game; rows without a name are named by what they ask for."""
     faces, words = _faces(draft), _speaker(draft)
     said = {one.id: words.say(one.said) for one in patterns_of(draft.kind, faces, 99)}
@@ -185,8 +185,8 @@ def _shown(draft: GameDraft) -> Shown:
         game = game_of(read(toml))
         dice_for(game)
     except ValueError as error:
-        return Shown(toml, None, refusal(error))
-    return Shown(toml, game, "")
+        return Preview(toml, None, refusal(error))
+    return Preview(toml, game, "")
 
 
 def _tried(game: FileGame | None, typed: str) -> Tried:

@@ -36,7 +36,7 @@ MARKS = re.compile(r"\]\(#[^)]*\)|[][*|#]|^[ |-]+$|^\d+\. |^- ", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class Ruling:
     """Why a game is played so: a question that players ask, and its answer."""
 
     question: str
@@ -44,13 +44,13 @@ class Reason:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ParagraphView:
     """A paragraph of the rules as a page shows it; a house rule has what is played and all its answers."""
 
     id: str
     title: str
     text: Markup
-    reasons: tuple[Reason, ...]
+    reasons: tuple[Ruling, ...]
     house: Rule | None = None
 
 
@@ -86,14 +86,14 @@ def game(game_id: str) -> str:
     written, values = rules(found, current()), _played(found)
     house, show = rules_of(found, values), partial(_shown, found, values)
 
-    def why(*named: str) -> tuple[Reason, ...]:
-        return tuple(Reason(one.title, show(one.text)) for one in reasons(found, named, current()))
+    def why(*named: str) -> tuple[Ruling, ...]:
+        return tuple(Ruling(one.title, show(one.text)) for one in reasons(found, named, current()))
 
     return render_template(
         "rules_game.html", game=found, on=_is_on(found), counted=counted, aim=show(written.aim),
-        paragraphs=[Told(one.id, one.title, show(one.text), why(*one.rulings)) for one in written.paragraphs],
+        paragraphs=[ParagraphView(one.id, one.title, show(one.text), why(*one.rulings)) for one in written.paragraphs],
         house=[
-            Told(HOUSE + one.option.key, one.title, Markup(), why(one.option.ruling), one) for one in house
+            ParagraphView(HOUSE + one.option.key, one.title, Markup(), why(one.option.ruling), one) for one in house
         ],
         numbers={"reasons": why(*(one.option.ruling for one in house if one.kind == "number"))},
     )  # fmt: skip

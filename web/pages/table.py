@@ -13,7 +13,7 @@ from werkzeug.exceptions import BadRequest
 
 from scoring.logfile import move_from
 from web.access import NotAllowed, Views, this_device
-from web.announcer import Told
+from web.announcer import Update
 from web.answers import done, frame, plain, refused
 from web.boards import hand_of
 from web.boards.fields import move_of
@@ -89,7 +89,7 @@ def events() -> Response:
     return site().streams.listen(told_from(announcer, since, heartbeat, partial(_written, view=view)))
 
 
-def _written(told: Told, view: str) -> Iterator[str]:
+def _written(told: Update, view: str) -> Iterator[str]:
     if told.state is not None:
         yield f"event: state\ndata: {told.state}\n\n"
     if told.devices is not None:

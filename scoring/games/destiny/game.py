@@ -33,7 +33,7 @@ from scoring.games.destiny.cards import (
 )
 from scoring.games.destiny.legal import check_move, legal
 from scoring.games.destiny.round import reckoned
-from scoring.games.destiny.state import HAND, DestinyState, Done, Side
+from scoring.games.destiny.state import HAND, DestinyState, Side
 from scoring.games.destiny.total import score_cards
 from scoring.options import Option, Options
 from scoring.view import Cell, Mark, Panel, TableView, seats
@@ -179,7 +179,7 @@ class Destiny(Game[DestinyState]):
         moves.PlayMultiplier,
         moves.Transmute,
         moves.Leave,
-        moves.Done,
+        moves.Pass,
         moves.AllDone,
     )
 
@@ -230,7 +230,7 @@ class Destiny(Game[DestinyState]):
             listed.extend(members if few else (Family(kind, tuple(members)),))
         if state.discarding is not None or state.phase == "identity":
             return tuple(listed)
-        nothing = moves.Discard(()) if state.phase == "hit" else Done()
+        nothing = moves.Discard(()) if state.phase == "hit" else moves.Pass()
         everyone = (moves.AllDone(),) if state.passable else ()
         return (*(one for one in listed if one != nothing), nothing, *everyone)
 

@@ -44,7 +44,7 @@ def check_move(state: DestinyState, player: int, move: Move) -> None:
             phase=state.phase,
             kind=move.kind,
         )
-    if isinstance(move, moves.Done):
+    if isinstance(move, moves.Pass):
         if state.phase in ("identity", "hit"):
             if state.phase == "identity":
                 refuse("choose a character first", "setup")

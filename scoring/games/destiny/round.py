@@ -43,7 +43,7 @@ def hand_of(name: str) -> str:
 def moved(state: DestinyState, player: int, move: Move) -> Turn:
     """What follows from a decision that was checked."""
     side = state.sides[player]
-    if isinstance(move, moves.Done):
+    if isinstance(move, moves.Pass):
         return onward(replace(state, done=(*state.done, player)), [])
     if isinstance(move, moves.AllDone):
         return onward(replace(state, done=(*state.done, *state.waiting())), [])

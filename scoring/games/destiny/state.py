@@ -150,7 +150,7 @@ class Leave(Move):
 
 
 @dataclass(frozen=True, slots=True)
-class Done(Move):
+class Pass(Move):
     """Nothing more in this phase."""
 
     kind: ClassVar[str] = "done"

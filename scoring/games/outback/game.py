@@ -78,7 +78,7 @@ class Outback(Game[OutbackState]):
         Hold,
         moves.Place,
         moves.PlaceInRow,
-        moves.Done,
+        moves.EndTurn,
         moves.Lose,
         moves.LoseInRow,
         moves.Swap,
@@ -160,7 +160,7 @@ class Outback(Game[OutbackState]):
             return (moves.Swap(),)
         found: list[Move | Family] = list(placements(state))
         if state.placed:
-            return (*found, moves.Done())
+            return (*found, moves.EndTurn())
         if state.throws < THROWS:
             holds = tuple(Hold(kept) for kept in choices(state.roll) if len(kept) < len(state.roll))
             return (*found, Family(Hold.kind, holds))

@@ -101,7 +101,7 @@ def check_move(state: OutbackState, action: Action) -> None:
         _check_lose(state, move)
     elif isinstance(move, Hold):
         _check_hold(state, move)
-    elif isinstance(move, moves.Done) and not state.placed:
+    elif isinstance(move, moves.EndTurn) and not state.placed:
         refuse("you have not laid an animal yet; if you cannot, block a space after your third throw", LOSING)
 
 

@@ -76,7 +76,7 @@ class LoseInRow(Move):
 
 
 @dataclass(frozen=True, slots=True)
-class Done(Move):
+class EndTurn(Move):
     """Lay no more animals in this turn."""
 
     kind: ClassVar[str] = "done"
