@@ -106,7 +106,8 @@ def seen(remarks: Sequence[Remark], say: Says) -> Iterator[Check]:
     for one in remarks:
         words = say(one.template, one.values)
         if one.measured and one.measured != one.template:
-            words = f"{words.removesuffix('.')} ({say(one.measured, one.values)})."
+            measured = say(one.measured, one.values)
+            words += f" {measured[:1].upper()}{measured[1:]}."
         light = Light.OK if one.fine else Light.LOOK
         yield Check(light, TOPICS[one.topic], message("{words:rule}", words=words))
 

@@ -92,8 +92,8 @@ def test_what_was_asked_for_in_the_settings_is_looked_for(monkeypatch: pytest.Mo
 @pytest.mark.parametrize(
     ("scale", "code", "words"),
     [
-        (1.0, 0, "ok            Size of the dice: Large enough. (smallest die"),
-        (0.4, 1, "Too small: move the camera closer or choose 1920×1080. (smallest die"),
+        (1.0, 0, "ok            Size of the dice: Large enough. Smallest die"),
+        (0.4, 1, "Too small: move the camera closer or choose 1920×1080. Smallest die"),
     ],
 )
 def test_dice_too_small_are_said_with_what_to_do(tmp_path: Path, scale: float, code: int, words: str):

@@ -207,7 +207,7 @@ WRONG_TOML: dict[str, tuple[str, str]] = {
     "net too short": (TOML + '[nets]\nd6 = ["owl"]', "6 ids of faces"),
     "net of another shape": (TOML + "[nets]\nd8 = []", "a shape of this set"),
     "half a credit": (TOML + '[[attribution]]\nwork = "all"', "attribution 1: author"),
-    "too long": (TOML + "#" * 300_000, "has 300131 bytes; at most 262144 are allowed"),
+    "too long": (TOML + "#" * 300_000, "has 300,131 bytes; at most 262,144 are allowed"),
 }
 
 
@@ -233,11 +233,11 @@ WRONG_PICTURE: dict[str, tuple[Callable[[Path], object], str]] = {
     "missing": (lambda art: art.unlink(), "contains no PNG picture"),
     "empty": (lambda art: art.write_bytes(b""), "should be a PNG picture but is an empty file"),
     "no picture": (lambda art: art.write_text("GIF89a" * 20), "should be a PNG picture but is something else"),
-    "claims to be huge": (lambda art: art.write_bytes(huge_png()), "has 60000×60000 pixels; it must be square"),
+    "claims to be huge": (lambda art: art.write_bytes(huge_png()), "has 60,000×60,000 pixels; it must be square"),
     "not square": (lambda art: cv2.imwrite(str(art), np.zeros((40, 20, 4), np.uint8)), "has 20×40 pixels; it must be"),
     "a speck": (lambda art: art.write_bytes(png(1)), "has 1×1 pixels; it must be square"),
     "no transparency": (lambda art: art.write_bytes(png(32, 3)), "must be a PNG drawing with transparency"),
-    "too many bytes": (lambda art: art.write_bytes(png() + b"\0" * 5_000_000), "has 5000155 bytes; at most"),
+    "too many bytes": (lambda art: art.write_bytes(png() + b"\0" * 5_000_000), "has 5,000,155 bytes; at most"),
     "a folder": (lambda art: (art.unlink(), art.mkdir()), "is not a file in the set’s folder"),
     "a link out of the folder": (
         lambda art: (art.rename(art.parents[3] / "away.png"), art.symlink_to(art.parents[3] / "away.png")),
