@@ -28,7 +28,7 @@ from scoring.actions import (
     Roll,
     RollAwaited,
 )
-from scoring.announcement import announced, awaiting, standing
+from scoring.announcement import announced, awaiting
 from scoring.announcement import offered as offering
 from scoring.anyplay import any_action, any_chance
 from scoring.codec import plain
@@ -37,6 +37,7 @@ from scoring.games import find, ids
 from scoring.logfile import event_line, header_line
 from scoring.match import Match, begin
 from scoring.otherwise import allowing
+from scoring.standing import standing
 from words.rules import title
 from words.speaker import Speaker, meant, speaker
 
@@ -134,7 +135,7 @@ class TerminalTable:
                 return
             if after is not self.match:
                 self._take(after)
-        self._say(standing(self.match))
+        self._say(standing(self.match).spoken)
         self._options()
 
     def _options(self) -> None:
@@ -176,7 +177,7 @@ class TerminalTable:
             click.echo(HELP)
         elif word == "state":
             click.echo(drawn(match.view, self.language))
-            self._say((*standing(match), *awaiting(match)))
+            self._say((*standing(match).spoken, *awaiting(match)))
         elif word == "list":
             self._list(everything=True)
         elif word == "undo":

@@ -16,11 +16,12 @@ import click
 
 from cli.typed import language_option
 from scoring.actions import Seated
-from scoring.announcement import awaiting, standing
+from scoring.announcement import awaiting
 from scoring.codec import plain
 from scoring.games import find
 from scoring.logfile import MatchLogError, read
 from scoring.match import Match
+from scoring.standing import standing
 from words.rules import title
 from words.speaker import speaker
 
@@ -146,5 +147,5 @@ def told(match: Match, language: str = "en") -> str:
                 f"        {one.points:+d} {spoken.say(one.reason)} [{title(game, one.where, language) or one.where}]"
                 for one in score.breakdown
             ]
-    lines += [spoken.among(players).say(one) for one in (*standing(match), *awaiting(match))]
+    lines += [spoken.among(players).say(one) for one in (*standing(match).spoken, *awaiting(match))]
     return "\n".join(lines)

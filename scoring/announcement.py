@@ -109,22 +109,6 @@ def awaiting(match: Match) -> tuple[Message, ...]:
     return tuple(facts)
 
 
-def standing(match: Match) -> tuple[Message, ...]:
-    """The state in whole sentences, best first: "Alice, first, 42 points."."""
-    points = [seat.score for seat in match.view.seats]
-    ranks = [one if match.game.lowest_wins else -one for one in points]
-    order = sorted(range(len(points)), key=ranks.__getitem__)
-    return tuple(
-        message(
-            "{player:name}, {place:nth}, {points:points}.",
-            player=player,
-            place=1 + sum(other < ranks[player] for other in ranks),
-            points=points[player],
-        )
-        for player in order
-    )
-
-
 def offered(move: Move) -> Message:
     """A move as a button or a list offers it."""
     if isinstance(move, Hold) and not move.keep:

@@ -25,10 +25,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from scoring.actions import Draw, Play, Roll
-from scoring.announcement import awaiting, standing
+from scoring.announcement import awaiting
 from scoring.games import find
 from scoring.logfile import move_from
 from scoring.match import Match, begin
+from scoring.standing import standing
 from tests.saying import sentences
 from words.speaker import speaker
 
@@ -93,7 +94,7 @@ def played(text: str) -> tuple[Match, str]:
             before = len(match.events)
             match = told(match, line[2:])
             written += ["", line, *said(match, before)]
-    written += ["", *(speaker("en", match.header.players).say(one) for one in standing(match))]
+    written += ["", *(speaker("en", match.header.players).say(one) for one in standing(match).spoken)]
     return match, "\n".join(written) + "\n"
 
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.actions import Draw, Family, IllegalMoveError, MoveAwaited, Play, Roll, RollAwaited
-from scoring.announcement import offered, standing
+from scoring.announcement import offered
 from scoring.anyplay import any_action
 from scoring.codec import plain
 from scoring.game import AnyGame
@@ -20,6 +20,7 @@ from scoring.games import available, find
 from scoring.logfile import read, written
 from scoring.match import Correction, Match, Undo, begin, effective
 from scoring.options import Option
+from scoring.standing import standing
 from scoring.view import Panel
 from tests.saying import sentences
 from words.speaker import speaker
@@ -146,7 +147,7 @@ def test_what_comes_of_play_can_be_shown_and_said(game: AnyGame, seed: int):
             marks = {one for seat in view.seats for mark in seat.marks for one in (mark.label, mark.value)}
             assert all(map(said_everywhere, (written | marks) - {*players}))
     assert sentences(match)
-    assert len(standing(match)) == len(players)
+    assert len(standing(match).spoken) == len(players)
     assert plain(match.state)
 
 

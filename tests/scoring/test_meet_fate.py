@@ -16,6 +16,7 @@ from scoring.games import find
 from scoring.games.meet_fate.sheet import BOXES, FACES, all_boxes, qualifies
 from scoring.match import Match, begin
 from scoring.options import chosen
+from scoring.standing import standing
 from words.speaker import speaker
 
 FATE = find("meet-fate")
@@ -166,6 +167,12 @@ def test_six_eights_win_at_once_when_confirmed():
     match = played("888881", Hold(tuple("88888")), "888888", Confirm(True), players=("Ann", "Bob"))
     assert match.outcome
     assert match.outcome.winners == (0,)
+
+
+def test_who_wins_by_six_eights_is_first_however_many_points_others_have():
+    match = played("111111", Fill("1"), "888888", Confirm(True), players=("Ann", "Bob"))
+    spoken = speaker("en", match.header.players)
+    assert [spoken.say(one) for one in standing(match).spoken] == ["Bob, first, 0 points.", "Ann, second, 6 points."]
 
 
 def test_six_eights_denied_go_on():

@@ -10,12 +10,12 @@ import pytest
 from scoring.actions import Confirm, Fill, Play, Roll
 from scoring.games import find as find_game
 from scoring.match import Match, begin
+from scoring.standing import standing
 from table.snapshot import Snapshot
 from tests.web.inspecting import moves, violations
 from tests.web.serving import Served
 from tests.web.visitor import Visitor
 from vision.dicesets.library import find as find_set
-from web.standing import standing
 from web.written import good, happened
 
 Serve = Callable[..., Served]

@@ -23,6 +23,7 @@ from scoring.gamefile.game import game_of
 from scoring.gamefile.reading import read
 from scoring.games import find as find_game
 from scoring.match import Correction, Match, begin, replay
+from scoring.standing import standing
 from scoring.view import leading
 from table import draws
 from table.history import Fate, at, chronicle, happened
@@ -40,7 +41,6 @@ from web import charts
 from web.announcer import Announcer
 from web.pages.history import MOST_LISTED, plain, scores, signed
 from web.settings import WebSettings
-from web.standing import standing
 from words.speaker import speaker
 
 PLAYTHROUGHS = Path(__file__).parents[1] / "playthroughs"

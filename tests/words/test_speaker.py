@@ -10,11 +10,12 @@ import pytest
 
 from messages.message import ENGLISH, HAND_OF, Message, MessageError, message
 from scoring.actions import Declare, DrawAwaited, Fill, Hold, MoveAwaited, Play, Roll
-from scoring.announcement import announced, offered, standing
+from scoring.announcement import announced, offered
 from scoring.anyplay import any_action
 from scoring.games import available, find, ids
 from scoring.games.destiny.cards import CHARACTERS
 from scoring.match import begin
+from scoring.standing import standing
 from tests.saying import sentences
 from vision.reading import UNKNOWN
 from words import LANGUAGES
@@ -189,7 +190,7 @@ def test_the_beginning_and_the_standing():
     assert sentences(match) == ("Ann, throw the dice.",)
     assert sentences(match, "de") == ("Ann, würfle.",)
     match = match.add(Roll(("cat", "cat", "dd"))).add(Roll(("cat", "cat", "cat")))
-    said = {code: [speaker(code, ANN_BOB).say(one) for one in standing(match)] for code in LANGUAGES}
+    said = {code: [speaker(code, ANN_BOB).say(one) for one in standing(match).spoken] for code in LANGUAGES}
     assert said["en"] == ["Bob, first, 6 points.", "Ann, second, 2 points."]
     assert said["de"][1] == "Ann, Platz 2, 2 Punkte."
     assert said["fr"][1] == "Ann, 2e place, 2 points."

@@ -10,15 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from scoring.actions import MoveAwaited
-from scoring.announcement import standing as standing_of
 from scoring.match import Match
+from scoring.standing import Placed
+from scoring.standing import standing as standing_of
 from table.draws import secretly
 from web.boards import cats, destiny, meet_fate, outback, outlander, running_total, score_sheet
 from web.boards.record import Given, Group, Maker, Names, OwnHand, decisions, given
-from web.standing import Placed, standing
 
 __all__ = ["GameBoard", "board_of", "hand_of"]
 
@@ -87,7 +87,7 @@ def board_of(match: Match, language: str, labels: Mapping[str, str]) -> GameBoar
     """The board of a match in a language; `labels` are the names of the dice set's faces in it."""
     players = match.header.players
     names = Names(match.game, language, labels, players)
-    maker = BOARDS.get(match.game.board)
+    maker, stands = BOARDS.get(match.game.board), standing_of(match)
     player, by_hand = match.decider, _by_hand(match)
     groups = maker.groups if maker else decisions
     return GameBoard(
@@ -102,10 +102,9 @@ def board_of(match: Match, language: str, labels: Mapping[str, str]) -> GameBoar
         rolls=match.roll_awaited is not None,
         seats=tuple(SeatView(one.name, one.score, one.on_turn, names.marks(one)) for one in match.view.seats),
         stands=tuple(
-            (players[cast("int", dict(said.values)["player"])], names.speaker.say(said))
-            for said in standing_of(match)
+            (one.name, names.speaker.say(said)) for one, said in zip(stands.places, stands.spoken, strict=True)
         ),
-        ranking=standing(match).places if match.outcome else (),
+        ranking=stands.places if match.outcome else (),
     )
 
 

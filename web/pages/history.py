@@ -20,6 +20,7 @@ from messages.message import Message, message
 from scoring.actions import Play
 from scoring.games import available
 from scoring.match import Match
+from scoring.standing import Standing, standing
 from table.history import first_roll
 from table.storage.store import Entry, StoreError
 from table.table import Table
@@ -32,7 +33,6 @@ from web.language import current, figure, refusal
 from web.language import gettext as _
 from web.pages.replay import opened
 from web.site import site
-from web.standing import Standing, standing
 from words.dice import speaker_of
 from words.speaker import Speaker
 

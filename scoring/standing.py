@@ -49,6 +49,14 @@ class Standing:
             return message("{names:listed} won {score}", names=names, score=score)
         return message("{names:listed} leads {score}", names=names, score=score)
 
+    @property
+    def spoken(self) -> tuple[Message, ...]:
+        """Everyone's place, a sentence each: "Alice, first, 42 points."."""
+        return tuple(
+            message("{player:name}, {place:nth}, {points:points}.", player=one.seat, place=one.place, points=one.points)
+            for one in self.places
+        )
+
     def _with_points(self, names: tuple[str, ...], best: int) -> Message:
         """Of more than two, or where the most points did not win."""
         if self.over:
