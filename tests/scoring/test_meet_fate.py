@@ -170,7 +170,7 @@ def test_six_eights_win_at_once_when_confirmed():
 
 
 def test_who_wins_by_six_eights_is_first_however_many_points_others_have():
-    match = played("111111", Fill("1"), "888888", Confirm(True), players=("Ann", "Bob"))
+    match = played("111111", Fill("1"), "888888", players=("Ann", "Bob")).add(Play(1, Confirm(True)))
     spoken = speaker("en", match.header.players)
     assert [spoken.say(one) for one in standing(match).spoken] == ["Bob, first, 0 points.", "Ann, second, 6 points."]
 
