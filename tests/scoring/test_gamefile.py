@@ -375,7 +375,8 @@ def mutated(text: str, rng: random.Random) -> str:
 
 
 @pytest.mark.slow
-def test_ten_thousand_mutated_files_are_played_or_refused_in_a_line():
+@pytest.mark.parametrize("files", [1000, pytest.param(10_000, marks=pytest.mark.proof)])
+def test_mutated_files_are_played_or_refused_in_a_line(files: int):
     """No crash, no hang, no memory without bounds, and one line each."""
     rng = random.Random(27)
     texts = [Path(game.home).read_text(encoding="utf-8") for game in SHIPPED]
@@ -383,7 +384,7 @@ def test_ten_thousand_mutated_files_are_played_or_refused_in_a_line():
     refused = played = 0
     slowest = 0.0
     tracemalloc.start()
-    for _ in range(10_000):
+    for _ in range(files):
         text, began = mutated(rng.choice(texts), rng), time.thread_time()
         try:
             game = game_of(read(text))
@@ -404,7 +405,7 @@ def test_ten_thousand_mutated_files_are_played_or_refused_in_a_line():
     most = tracemalloc.get_traced_memory()[1] / 2**20
     tracemalloc.stop()
     print(f"{refused} refused, {played} played; the slowest took {slowest:.2f} s; at most {most:.0f} MiB")
-    assert refused > 3000
-    assert played > 1000
+    assert refused > 0.3 * files
+    assert played > 0.1 * files
     assert slowest < 5
     assert most < 100

@@ -11,6 +11,7 @@ import pytest
 from scoring.actions import Fill, Stand
 from table.ports import ReadsDice
 from tests.fakes import TruthfulReader
+from tests.marks import others_as_proof
 from tests.waiting import soon
 from tests.web.tables import furnished
 from vision.demo.camera import DemoCamera
@@ -66,7 +67,7 @@ def play(game: str, reader: Callable[[DemoCamera], ReadsDice], size: tuple[int, 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", others_as_proof(GAMES, "tally"))
 def test_a_match_is_played_by_camera(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))
     throws, asked = play(game, TruthfulReader, (480, 360))
@@ -76,7 +77,7 @@ def test_a_match_is_played_by_camera(game: str, tmp_path: Path, monkeypatch: pyt
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", others_as_proof(GAMES, "skull-cove"))
 def test_the_shipped_networks_read_the_throws(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """What they are unsure of is typed, as people would; a match ends all the same."""
     monkeypatch.setenv("TABLESIDE_DATA", str(tmp_path))

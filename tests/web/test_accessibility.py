@@ -182,6 +182,7 @@ def play_out(session: Session) -> None:
         session.decide((yes or [move for move in legal if isinstance(move, Fill)])[0])
 
 
+@pytest.mark.proof
 def test_the_reasons_for_points(serve: Serve, visit: Visit):
     served = serve("everyone-scores")
     served.house.table.session.roll("cat cat dd sigil manticore")

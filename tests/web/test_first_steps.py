@@ -143,7 +143,7 @@ def told(how: str, count: int, kind: str, started: Started, shown: float) -> Non
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("width", [1280, 320])
+@pytest.mark.parametrize("width", [320, pytest.param(1280, marks=pytest.mark.proof)])
 def test_from_a_click_to_the_first_scored_throw_with_the_mouse(
     start: Callable[..., Started], stranger: Callable[..., Page], width: int
 ):

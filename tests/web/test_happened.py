@@ -94,7 +94,7 @@ def roll(visitor: Visitor, faces: tuple[str, ...]) -> int:
     return tones(visitor)
 
 
-@pytest.mark.parametrize("path", ["/", "/television"])
+@pytest.mark.parametrize("path", ["/", pytest.param("/television", marks=pytest.mark.proof)])
 def test_a_page_sounds_once_somebody_touched_it_until_it_is_switched_off(
     visitor: Callable[..., Visitor], path: str
 ):

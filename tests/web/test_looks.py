@@ -20,8 +20,8 @@ from scoring.anyplay import any_action
 from scoring.games import available
 from scoring.games import find as find_game
 from scoring.match import Match, begin
+from tests.marks import others_as_proof
 from tests.web.inspecting import cut_off, hidden_focus, pale, small_targets, too_wide
-from tests.web.marks import others_as_proof
 from tests.web.serving import Served
 from tests.web.tables import bare, played
 from tests.web.visitor import Visitor
@@ -178,7 +178,7 @@ def judge(serve: Callable[..., Served], visit: Callable[..., Judge]) -> Callable
     return come
 
 
-@pytest.mark.parametrize("game", others_as_proof(GAMES, "meet-fate", "outback-plus"))
+@pytest.mark.parametrize("game", others_as_proof(GAMES, "outback-plus"))
 def test_a_table_is_all_there_on_every_screen_enlarged_and_spaced_out(judge: Callable[..., Judge], game: str):
     names, seen = ["Alexandrina", "Bo", "Cleo"], set[str]()
     alice = judge(begin(find_game(game), names))
@@ -200,7 +200,7 @@ def test_a_table_is_all_there_on_every_screen_enlarged_and_spaced_out(judge: Cal
 
 
 @pytest.mark.parametrize("camera", [True, pytest.param(False, marks=pytest.mark.proof)])
-@pytest.mark.parametrize("game", others_as_proof(GAMES, "meet-fate", "outback"))
+@pytest.mark.parametrize("game", others_as_proof(GAMES, "meet-fate"))
 def test_a_television_shows_all_of_every_state(
     serve: Callable[..., Served], visit: Callable[..., Judge], game: str, camera: bool
 ):

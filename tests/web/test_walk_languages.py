@@ -16,7 +16,7 @@ import pytest
 from cli.compose import House
 from messages.message import message
 from scoring.games import available
-from tests.web.marks import others_as_proof
+from tests.marks import others_as_proof
 from tests.web.serving import Served
 from tests.web.tables import addresses, every_page, played
 from tests.web.visitor import Visitor
@@ -226,6 +226,7 @@ SHOWN = """() => {
 }"""
 
 
+@pytest.mark.proof
 def test_pages_in_a_browser(serve: Callable[..., Served], visit: Callable[..., Visitor]):
     """With scripts: what they write."""
     served, found = serve(seed=3), list[str]()

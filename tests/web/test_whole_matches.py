@@ -9,8 +9,8 @@ import pytest
 from hardware.board_state import BoardState
 from hardware.public_state import PublicNotice
 from table.outlets import BoardOutput, PublicOutput
+from tests.marks import others_as_proof
 from tests.waiting import soon
-from tests.web.marks import others_as_proof
 from tests.web.playing import Hurried, Listener, Player, Toucher
 from tests.web.serving import Served
 from tests.web.test_camera_page import Pictures, table_picture
