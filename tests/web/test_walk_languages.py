@@ -32,7 +32,7 @@ PLAYERS = ("Alice", "Bob")
 SAME = {
     "de": "Port Webcams Python Tableside PIN Letter Enter Esc Name Chance Jeep rtsp Alchemist Paladin Live Pause",
     "fr": "Port Webcams Python Tableside PIN Letter Enter Esc rtsp Jeep Pages Table Score scores Face Faces face faces "
-    "points Chance Corrections Verdict triple point total Total Pause min Dragon Assassin Paladin Oracle",
+    "points Chance Corrections Verdict triple point total Total Pause min Dragon Assassin Paladin Oracle Manticore",
 }
 """Words that are the same as in English, names of things among them."""
 
