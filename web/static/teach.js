@@ -39,8 +39,10 @@ async function send(form, submitter) {
     if (!answer.ok) { leaving = false; refuse(await answer.text()); return; }
     const to = answer.headers.get("Location");
     if (to) { location.assign(to); return; }
-    // What is being filled in by now is the next one.
-    if (form.matches(".new-face, .upload") && filled(form) === before) form.reset();
+    // What is being filled in by now is the next one. News may have put another form in this one's place meanwhile.
+    const kind = [".new-face", ".upload"].find((one) => form.matches(one));
+    const now = form.isConnected || !kind ? form : document.querySelector(kind);
+    if (kind && now && filled(now) === before) now.reset();
   } catch {
     leaving = false;
     refuse(root.dataset.noAnswer);
