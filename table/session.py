@@ -188,11 +188,7 @@ class Session:
                 if self._counted is not None:
                     self._counted(thrown)
                 self._tracker.became(len(after.events))
-                kept = kept if self._thrower is not None else ()
-                if self._due.hold and (stay := kept_held(kept, event.faces, after.holds)):
-                    # What the rules never let anyone throw again is held from the start; and where no hand is at the
-                    # dice, what was held stays so until somebody lets it go.
-                    self._hold(held_places(event.faces, stay))
+                self._hold_still(kept if self._thrower is not None else (), event.faces)
                 self._tell(*said, *held, *announced(after))
                 if self._album is not None and self._evidence is not None:
                     self._album.add(self.store.id, len(after.events), self._evidence)
@@ -251,6 +247,12 @@ class Session:
         self.store.set_up({"held": {"after": len(self._match.events), "dice": sorted(held)}})
         self._tracker.held = held
 
+    def _hold_still(self, kept: Sequence[str], roll: tuple[str, ...]) -> None:
+        """Hold what the rules never let anyone throw again, and what was `kept` where no hand is at the dice: it stays
+        held until somebody lets it go."""
+        if self._due.hold and (stay := kept_held(kept, roll, self._match.holds)):
+            self._hold(held_places(roll, stay))
+
     def count(self, by: str = "") -> None:
         """Say that what lies there is the throw, whatever was doubted about which dice were held."""
         with self._playing():
@@ -308,6 +310,7 @@ class Session:
             self._record(self._match.add(Roll(faces)))
             self._question, self._tracker.waiting = (), False
             self._landed()
+            self._hold_still((), faces)
             self._tell(*announced(self._match))
 
     def _typed(self, text: str) -> tuple[str, ...]:

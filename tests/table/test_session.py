@@ -362,11 +362,15 @@ def test_a_table_that_throws_by_itself_draws_by_itself(tmp_path: Path):
     assert len(session.match.state.jeep) == 5
 
 
-def test_dice_that_are_never_thrown_again_are_held_where_no_hand_is_at_them(tmp_path: Path):
-    table = Evening(tmp_path, "skull-cove", thrower=CountingThrower())
+@pytest.mark.parametrize("how", ["demo", "camera", "typed"])
+def test_dice_that_are_never_thrown_again_are_held_from_the_start(tmp_path: Path, how: str):
+    table = Evening(tmp_path, "skull-cove", thrower=CountingThrower() if how == "demo" else None)
     table.session.throw()
     faces = ["coin", "skull", "gem", "parrot", "skull", "anchor", "anchor", "sabres"]
-    table.session.saw(reading(*[die(f, 100.0 * i, 300.0) for i, f in enumerate(faces, start=1)]))
+    if how == "typed":
+        table.session.roll(" ".join(faces))
+    else:
+        table.session.saw(reading(*[die(f, 100.0 * i, 300.0) for i, f in enumerate(faces, start=1)]))
     assert [one.face for one in table.shown.dice if one.held] == ["skull", "skull"]
     table.session.throw()
     assert not table.shown.question
