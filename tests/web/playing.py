@@ -12,7 +12,7 @@ from tests.web.visitor import Visitor
 
 MOST_ACTIONS = 1200
 
-CHOICES = "#choice-stand, #choice-done, button.box.open, .group button, button.hex:not([disabled])"
+CHOICES = "#choice-stand, #choice-done, .playing button, button.box.open, .group button, button.hex:not([disabled])"
 
 
 class Player(Visitor):
