@@ -89,6 +89,20 @@ class ScoredRoll:
     breakdown: tuple[Line, ...] = ()
 
 
+def box_filled(player: int, box: str, points: int, total: int, left: int) -> Message:
+    """What is said of a box that was filled: its points, those in all, and how many boxes are left."""
+    return message(
+        "{player:name} scores {points:points} in box {box}: {total} in all, {left:count box boxes} left."
+        if box.isdecimal()
+        else "{player:name} scores {points:points} in {box:face}: {total} in all, {left:count box boxes} left.",
+        player=player,
+        box=box,
+        points=points,
+        total=total,
+        left=left,
+    )
+
+
 def best_boxes(worth: Iterable[tuple[int, str]]) -> tuple[Message, ...]:
     """The best three of the open boxes, each with its points; zeroes are not worth a word, unless all are."""
     best = sorted((one for one in worth if one[0] > 0), key=lambda one: -one[0])[:3]

@@ -69,8 +69,10 @@ class Standing:
 def standing(match: Match) -> Standing:
     """How a match stands after its last event."""
     seats, outcome = match.view.seats, match.outcome
-    points, at_first = ([one.score for one in row] for row in (seats, match.game.table(match.beginning).seats))
-    begun = points != at_first or any(one.step.scores for one in match.played)
+    points = [one.score for one in seats]
+    begun = any(one.step.scores for one in match.played) or points != [
+        one.score for one in match.game.table(match.beginning).seats
+    ]
     lowest = match.game.lowest_wins
     best = min(points) if lowest else max(points)
     first = outcome.winners if outcome else [i for i, one in enumerate(points) if begun and one == best]

@@ -25,6 +25,22 @@ from vision.reading import Alternative, DieReading, Reading, StageTimes
 
 NO_TIME = StageTimes(0.0, 0.0, 0.0)
 
+SMALL_GAME = """
+id = "small"
+title = "Small"
+blurb = "Two dice."
+[dice]
+set = "pips"
+count = 2
+faces = ["1", "2", "3", "4", "5", "6"]
+[end]
+rounds = 2
+[[score]]
+name = "Sum"
+points = "sum"
+"""
+"""A game file that leaves out all it can."""
+
 
 def die(
     face: str,

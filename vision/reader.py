@@ -25,7 +25,7 @@ SURELY = 0.97
 """Confidence from which a die that nobody named is known again: more than it takes to count, or errors would breed."""
 
 STRANGE_DIE = 0.75
-"""Cosine to pictures of these very dice below which a die may be of another set, however little its other faces fit."""
+"""A die whose best cosine to the pictures of these very dice is below this may be of another set: it is asked about."""
 
 
 class Reader:

@@ -220,12 +220,15 @@ class Settle:
         # table.
         difference = np.abs(plane - earlier)
         self._noise += 0.2 * (float(np.median(difference)) / 0.6745 - self._noise)
-        return self._area(self._different(plane, earlier))
+        return self._area(self._beyond_noise(difference))
 
     def _different(self, plane: Plane, earlier: Plane) -> Mask:
         """Where two pictures differ by more than noise."""
+        return self._beyond_noise(np.abs(plane - earlier))
+
+    def _beyond_noise(self, difference: Plane) -> Mask:
         limit = max(self.settings.contrast, self.settings.noise_multiple * self._noise)
-        return np.where(np.abs(plane - earlier) > limit, np.uint8(255), np.uint8(0))
+        return np.where(difference > limit, np.uint8(255), np.uint8(0))
 
     def _area(self, mask: Mask) -> float:
         """Share of the picture in connected changes of more than a speck."""

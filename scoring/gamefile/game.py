@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from messages.message import N_, Message, message
-from scoring.account import Line, Outcome, Score, ScoredRoll, Step, best_boxes, line
+from scoring.account import Line, Outcome, Score, ScoredRoll, Step, best_boxes, box_filled, line
 from scoring.actions import (
     Action,
     Awaited,
@@ -364,12 +364,7 @@ class FileGame(Game[FileGameState]):
         if bonus := self.bonus(after, player) - self.bonus(state, player):
             lines += (line("bonus", bonus, SCORING),)
         points, total = sum(one.points for one in lines), self.total(after, player)
-        said = message(
-            "{player:name} scores {points:points} in box {box}: {total} in all, {left:count box boxes} left."
-            if box in self.dice.faces
-            else "{player:name} scores {points:points} in {box:face}: {total} in all, {left:count box boxes} left.",
-            player=player, points=points, box=box, total=total, left=len(self.open_boxes(after, player)),
-        )  # fmt: skip
+        said = box_filled(player, box, points, total, len(self.open_boxes(after, player)))
         return self._passed(after, (Score(player, points, total, lines),), (said,))
 
     def _passed(

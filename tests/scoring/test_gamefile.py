@@ -19,26 +19,12 @@ from scoring.gamefile.game import FileGame, game_of
 from scoring.gamefile.reading import GameFileError, read, read_examples
 from scoring.games import available, find
 from scoring.match import Match, begin
+from tests.fakes import SMALL_GAME
 
 HERE = Path(__file__).parent / "gamefiles"
 SHIPPED = [game for game in available() if isinstance(game, FileGame)]
 FACES = ("1", "2", "3", "4", "5", "6")
 CASES = 20_000
-
-SMALL = """
-id = "small"
-title = "Small"
-blurb = "Two dice."
-[dice]
-set = "pips"
-count = 2
-faces = ["1", "2", "3", "4", "5", "6"]
-[end]
-rounds = 2
-[[score]]
-name = "Sum"
-points = "sum"
-"""
 
 
 def told(name: str) -> FileGame:
@@ -269,7 +255,7 @@ def test_the_cursed_cove_costs_everybody_else():
 
 
 def test_the_fewest_points_win_where_the_file_says_so():
-    game = game_of(read(SMALL.replace("rounds = 2", 'rounds = 1\nwins = "lowest"')))
+    game = game_of(read(SMALL_GAME.replace("rounds = 2", 'rounds = 1\nwins = "lowest"')))
     match = begin(game, ["Ann", "Bob"]).add(Roll(("6", "6"))).add(Roll(("1", "1")))
     assert match.outcome
     assert match.outcome.winners == (1,)
@@ -277,7 +263,7 @@ def test_the_fewest_points_win_where_the_file_says_so():
 
 def test_who_runs_out_of_points_is_out_and_the_last_one_wins():
     end = "start = 10\nout = 0"
-    game = game_of(read(SMALL.replace("rounds = 2", end).replace('points = "sum"', 'points = "-sum"')))
+    game = game_of(read(SMALL_GAME.replace("rounds = 2", end).replace('points = "sum"', 'points = "-sum"')))
     match = begin(game, ["Ann", "Bob", "Cleo"])
     for roll in ("66", "11", "12", "12"):
         match = match.add(Roll(tuple(roll)))
@@ -336,7 +322,7 @@ def test_newcomers_catch_up_and_nobody_loses_anything(game: FileGame):
 )
 def test_a_file_that_is_no_game_says_where(was: str, instead: str, words: str):
     with pytest.raises(GameFileError) as refused:
-        read(SMALL.replace(was, instead))
+        read(SMALL_GAME.replace(was, instead))
     assert words in str(refused.value)
     assert "\n" not in str(refused.value)
 

@@ -32,7 +32,7 @@ from web.announcer import Announcer
 from web.boards import GameBoard, board_of, hand_of
 from web.boards.cats import odds
 from web.boards.fields import move_of
-from web.boards.standing import shortened
+from web.boards.race import shortened
 
 OWN_FIELDS = {"hold", "fill", "faces", "change", "points", "tell", "tell-each", "place-in-row", "lose-in-row"}
 """Decisions for which a board has fields, boxes or the dice themselves."""

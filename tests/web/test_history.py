@@ -34,6 +34,7 @@ from table.session import Session
 from table.storage.evidence import Album, Evidence
 from table.storage.store import Store
 from table.table import Table
+from tests.fakes import SMALL_GAME
 from tests.playthroughs.transcript import played as transcript
 from tests.web import tables
 from tests.web.tables import PIN, app_of, bare, everything, player, post
@@ -259,21 +260,7 @@ def test_of_a_running_match_the_page_says_who_leads():
     assert speaker().say(standing(begun).said) == "No points yet"
 
 
-GOLF = """
-id = "golf"
-title = "Golf"
-blurb = "Two dice, and few points."
-[dice]
-set = "pips"
-count = 2
-faces = ["1", "2", "3", "4", "5", "6"]
-[end]
-rounds = 2
-wins = "lowest"
-[[score]]
-name = "Sum"
-points = "sum"
-"""
+GOLF = SMALL_GAME.replace("rounds = 2", 'rounds = 2\nwins = "lowest"')
 
 
 def test_the_fewest_points_lead_where_the_lowest_win():

@@ -24,7 +24,6 @@ REMEMBERED = 40
 """Frames whose times and brightness are remembered."""
 
 
-
 class MarkersError(CameraError):
     """The four markers were not seen, or do not lie around a table; one line."""
 

@@ -14,8 +14,7 @@ from typing import Any
 
 from scoring.actions import MoveAwaited
 from scoring.match import Match
-from scoring.standing import Placed
-from scoring.standing import standing as standing_of
+from scoring.standing import Placed, standing
 from table.draws import secretly
 from web.boards import cats, destiny, meet_fate, outback, outlander, running_total, score_sheet
 from web.boards.record import Given, Group, Maker, Names, OwnHand, decisions, given
@@ -87,7 +86,7 @@ def board_of(match: Match, language: str, labels: Mapping[str, str]) -> GameBoar
     """The board of a match in a language; `labels` are the names of the dice set's faces in it."""
     players = match.header.players
     names = Names(match.game, language, labels, players)
-    maker, stands = BOARDS.get(match.game.board), standing_of(match)
+    maker, stands = BOARDS.get(match.game.board), standing(match)
     player, by_hand = match.decider, _by_hand(match)
     groups = maker.groups if maker else decisions
     return GameBoard(

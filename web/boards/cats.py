@@ -17,8 +17,8 @@ from scoring.games.cats.five_dice import HandsGame, HandsState
 from scoring.games.cats.pairs import WINS, PairsState, set_lines
 from scoring.games.cats.quintuples import Quintuples
 from scoring.match import Match
+from web.boards.race import Race, race_to
 from web.boards.record import Decision, Maker, Names, choice, decisions, each, legal
-from web.boards.standing import Race, race_to
 from web.language import gettext as _
 
 THREE_DICE: Mapping[str, str] = {

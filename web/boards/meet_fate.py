@@ -12,8 +12,8 @@ from scoring.games.meet_fate.sheet import BOXES, FACES, OPTIONS, SET_VALUES, SUM
 from scoring.match import Match
 from scoring.otherwise import deciding
 from scoring.view import leading
+from web.boards.race import shortened
 from web.boards.record import Maker, Names, Reason, decisions, house_rules, reason
-from web.boards.standing import shortened
 from web.language import N_
 from web.language import gettext as _
 

@@ -13,8 +13,8 @@ from scoring.games.outlander.score import EACH, FACES, PAIRS, removals
 from scoring.games.outlander.turn import OutlanderState
 from scoring.match import Match
 from scoring.options import Options
+from web.boards.race import Race, race_to
 from web.boards.record import Decision, Maker, Names, Reason, choice, decisions, each, legal, reason
-from web.boards.standing import Race, race_to
 from web.language import gettext as _
 from web.language import ngettext
 

@@ -9,8 +9,8 @@ from scoring.actions import Play, Stand
 from scoring.gamefile.game import FileGame, FileGameState
 from scoring.match import Match
 from scoring.view import Panel
+from web.boards.race import Race, race_to
 from web.boards.record import Group, Maker, Names, decisions
-from web.boards.standing import Race, race_to
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from scoring.gamefile.game import FileGame, FileGameState
 from scoring.match import Match
 from scoring.view import leading
 from web.boards.meet_fate import HIGHEST, ROOM, Cell, Column, Section, SheetRow, Sheets, last_filled
+from web.boards.race import shortened
 from web.boards.record import Maker, Names, decisions
-from web.boards.standing import shortened
 
 
 def _sheets(match: Match, names: Names) -> Sheets:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from messages.message import Message, message
-from scoring.account import Outcome, Score, ScoredRoll, Step, best_boxes, line
+from scoring.account import Outcome, Score, ScoredRoll, Step, best_boxes, box_filled, line
 from scoring.actions import (
     Action,
     Awaited,
@@ -210,17 +210,7 @@ class MeetFate(Game[MeetFateState]):
         if bonus := after.bonus(player) - state.bonus(player):
             lines += (line("upper bonus", bonus, "house-upper_bonus"),)
         points, total = sum(one.points for one in lines), after.total(player)
-        left = len(after.open_boxes(player))
-        said = message(
-            "{player:name} scores {points:points} in box {box}: {total} in all, {left:count box boxes} left."
-            if box in FACES
-            else "{player:name} scores {points:points} in {box:face}: {total} in all, {left:count box boxes} left.",
-            player=player,
-            box=box,
-            points=points,
-            total=total,
-            left=left,
-        )
+        said = box_filled(player, box, points, total, len(after.open_boxes(player)))
         return Step(after, (Score(player, points, total, lines),), (said,))
 
     def outcome(self, state: MeetFateState) -> Outcome | None:

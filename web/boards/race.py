@@ -1,4 +1,4 @@
-"""How everyone stands: who leads, how far it is to the goal, what the last points were, and names that fit."""
+"""Everyone on the way to the goal: how far it is, what the last points were, and names that fit."""
 
 from __future__ import annotations
 
