@@ -268,6 +268,17 @@ def test_a_crop_shows_its_box_in_the_middle_at_any_scale(box: Box) -> None:
     assert abs(middle[1] - want_y * 255 / 300) < 3
 
 
+@pytest.mark.parametrize("side", [200, 500, 900])
+def test_a_crop_of_a_large_box_is_as_smooth_as_a_gaussian_makes_it(side: int) -> None:
+    noise = np.random.default_rng(3).integers(0, 256, (1000, 1000, 3), np.uint8)
+    mapping = crop_map((50.0, 50.0, 50.0 + side, 50.0 + side), padding=0.0)
+    smooth = cv2.GaussianBlur(noise, (0, 0), 0.35 / scale_of(mapping))
+    plain = cv2.warpPerspective(smooth, mapping, (CROP, CROP), borderMode=cv2.BORDER_REPLICATE)
+    off = cut(noise, mapping).astype(int) - plain
+    assert np.abs(off).mean() < 2.5
+    assert abs(off.mean()) < 0.5
+
+
 @pytest.mark.parametrize("larger", [1, 6])
 def test_a_crop_is_turned_about_its_middle(larger: int) -> None:
     """An arrow to the right and down, turned by its angle, points down."""
