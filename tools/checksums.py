@@ -1,6 +1,6 @@
 """Write models/SHA256SUMS, the list of everything in `models` that a player installs (`make checksums`).
 
-Checkpoints (.pt) are not installed: models/weights/SHA256SUMS lists them beside the networks.
+Checkpoints (.pt) are not installed: models/weights/SHA256SUMS, which is written first, lists them beside the networks.
 """
 
 from __future__ import annotations
@@ -22,4 +22,7 @@ def shipped(models: Path = MODELS) -> list[str]:
 
 
 if __name__ == "__main__":
+    weights = MODELS / "weights"
+    networks = [path for path in weights.iterdir() if path.suffix in (".onnx", ".pt", ".json")]
+    (weights / SUMS).write_text(listing({path.name: checksum(path) for path in networks}), encoding="utf-8")
     (MODELS / SUMS).write_text(listing({name: checksum(MODELS / name) for name in shipped()}), encoding="utf-8")

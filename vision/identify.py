@@ -28,7 +28,7 @@ from vision.embedding import Calibration, Faces, Matcher, Points
 from vision.frame import Pixels
 from vision.numerals import NumeralReader
 from vision.reading import UNKNOWN, Alternative, DieReading
-from vision.rectify import FACE_SIZE, canonical_corners, rectify, turns
+from vision.rectify import FACE_SIZE, canonical_corners, face_mask, rectify, turns
 from vision.remembered import digest_of, keep, recall
 from vision.render.faces import FaceLook, compose, is_coloured
 
@@ -60,6 +60,19 @@ MOST_OF_A_FACE: Final = 4
 (docs/research/reading.md)."""
 SAME_FACE: Final = 0.9
 """Cosine from which two dice of an evening show the same face."""
+
+MAYBE: Final = ("numerals", "tints")
+"""What an Embedded has of some sets only; kept on disk as nothing where it has none."""
+
+WHOLLY: Final = 0.99
+"""Coverage from which a pixel lies on a face alone."""
+
+STRANGE_DIE: Final = 0.75
+"""A die whose best cosine to the pictures of these very dice is below this may be of another set: it is asked about;"""
+STRANGE_COLOUR: Final = 0.84
+"""so is one below this, if its body has another colour than on those pictures:"""
+OTHER_TINT: Final = 0.55
+"""if the ratio of two of its colours differs by more than this logarithm, as no usual lamp makes it."""
 
 
 class Evening:
@@ -109,6 +122,18 @@ class Embedded:
     """(F,) the first row of each face; a face's rows follow each other."""
     numerals: NDArray[np.intp] | None
     """(F,) places in `vision.numerals.NUMERALS` of what is on each face, where each has another one."""
+    tints: Points | None = None
+    """(F, P, 2) as `tint_of` tells them, of the pictures of each face, the last repeated where a face has fewer.
+
+    None where pictures are drawn, and not of the very dice.
+    """
+
+    def strange(self, face: str, similarity: float, tint: Points) -> bool:
+        """Whether a die of this tint (2,), as similar to the pictures of the face as that, may be of another set."""
+        if self.tints is None:
+            return False
+        off = np.linalg.norm(self.tints[self.faces.index(face)] - tint, axis=1).min()
+        return bool(similarity < (STRANGE_COLOUR if off > OTHER_TINT else STRANGE_DIE))
 
     def similarities(self, points: Points) -> Points:
         """Each face's best cosine to each point, (N, F)."""
@@ -151,6 +176,15 @@ class Gallery:
         told = likely[own.numerals] + LEAST_READ
         unread = likely[0]
         return np.log((1 - unread) * told / told.sum() + unread / len(told)).astype(np.float32)
+
+
+def tint_of(face: Pixels, shape: Shape) -> Points:
+    """The colour of a die's body, however bright, (2,): logarithms of blue and red in its median as parts of green.
+
+    `face` is (64, 64, 3) BGR, as `vision.rectify` makes it; no symbol covers half of one.
+    """
+    blue, green, red = np.log(np.median(face[face_mask(shape, face.shape[0]) > WHOLLY], axis=0) + 2)
+    return np.array([blue - green, red - green], np.float32)
 
 
 def looks_for(art: Pixels, scale: float) -> tuple[FaceLook, ...]:
@@ -207,11 +241,12 @@ def _embedded(dice_set: DiceSet, shape: Shape, matcher: Matcher, reader: Numeral
     faces = tuple(face.id for face in shown)
     digest = digest_of(_made_of(shown, shape, matcher, reader))
     known = recall(digest)
-    if known is not None and {*known} == {"points", "begins", "numerals"} and len(known["begins"]) == len(faces):
-        return Embedded(faces, known["points"], known["begins"], known["numerals"] if len(known["numerals"]) else None)
+    if known is not None and {*known} == {"points", "begins", *MAYBE} and len(known["begins"]) == len(faces):
+        numerals, tints = (known[name] if len(known[name]) else None for name in MAYBE)
+        return Embedded(faces, known["points"], known["begins"], numerals, tints)
     made = _newly_embedded(shown, shape, matcher, reader)
-    written = np.empty(0, np.intp) if made.numerals is None else made.numerals
-    keep(digest, {"points": made.points, "begins": made.begins, "numerals": written})
+    maybe = {name: np.empty(0) if (one := getattr(made, name)) is None else one for name in MAYBE}
+    keep(digest, {"points": made.points, "begins": made.begins, **maybe})
     return made
 
 
@@ -220,6 +255,7 @@ def _newly_embedded(
 ) -> Embedded:
     of_face: list[Faces] = []
     straight: list[Faces] = []
+    tints: list[list[Points]] = []
     for face in shown:
         turned = [
             [turns(upright, shape) for upright in upright_faces(picture, shape)] for picture in face.pictures_for(shape)
@@ -228,10 +264,14 @@ def _newly_embedded(
         different = {view.tobytes(): view for view in views}  # a four turned by a quarter is the same
         of_face.append(np.stack(list(different.values())))
         straight.append(np.concatenate([looks[0] for looks in turned]))
+        tints.append([tint_of(looks[0][0], shape) for looks in turned])
     points = matcher.embed(np.concatenate(of_face))
     begins = np.cumsum([0, *(len(views) for views in of_face[:-1])])
     written = reader.numerals_of(straight, shape) if reader else None
-    return Embedded(tuple(face.id for face in shown), points, begins, written)
+    most = max(map(len, tints))
+    enrolled = all(picture.example is not None for face in shown for picture in face.pictures_for(shape))
+    told = np.stack([np.stack([*own, *[own[-1]] * (most - len(own))]) for own in tints]) if enrolled else None
+    return Embedded(tuple(face.id for face in shown), points, begins, written, told)
 
 
 def _made_of(
@@ -271,7 +311,8 @@ def identify(
     The other four looks have their corners shifted to the four sides, and for each face of the set the most
     similar look counts. Where the faces are numerals, the one that is read in the unshifted look counts, too
     (`vision.numerals`). Dice of this evening count beside the set's pictures, unless they name another face than those:
-    then `certain` is False. Otherwise it is not more than that only a mark does not tell its face from another.
+    then `certain` is False. Otherwise it only tells the face from those that a mark makes another, and the die from
+    another set's.
 
     Raises:
         ValueError: if corners are unusable (`vision.rectify`).
@@ -280,8 +321,9 @@ def identify(
         return []
     faces = np.stack([rectify(pixels, die.corners) for die in dice])
     points = matcher.embed(faces)
-    alone = [_compared(gallery, points[i : i + 1], die) for i, die in enumerate(dice)]
-    found = [_compared(gallery, points[i : i + 1], die, evening=evening) for i, die in enumerate(dice)]
+    tints = [tint_of(face, die.shape) for face, die in zip(faces, dice, strict=True)]
+    alone = [_compared(gallery, points[i : i + 1], die, tints[i]) for i, die in enumerate(dice)]
+    found = [_compared(gallery, points[i : i + 1], die, tints[i], evening=evening) for i, die in enumerate(dice)]
     unsure = [i for i, first in enumerate(found) if first.confidence < SURE_AT_ONCE]
     if unsure:
         views = np.stack([rectify(pixels, moved) for i in unsure for moved in shifted(dice[i].corners)])
@@ -289,8 +331,8 @@ def identify(
         for i, others in zip(unsure, more, strict=True):
             numeral = gallery.numeral(faces[i], dice[i].shape)
             every = np.concatenate([points[i : i + 1], others])
-            alone[i] = _compared(gallery, every, dice[i], numeral)
-            looked = _compared(gallery, every, dice[i], numeral, evening)
+            alone[i] = _compared(gallery, every, dice[i], tints[i], numeral)
+            looked = _compared(gallery, every, dice[i], tints[i], numeral, evening)
             found[i] = replace(looked, steady=looked.face == found[i].face)
     return [
         one if one.face == own.face else replace(own, certain=False) for own, one in zip(alone, found, strict=True)
@@ -311,7 +353,8 @@ def shifted(corners: Points) -> list[Points]:
 
 
 def _compared(
-    gallery: Gallery, points: Points, die: Detection, numeral: Points | None = None, evening: Evening | None = None
+    gallery: Gallery, points: Points, die: Detection, tint: Points, numeral: Points | None = None,
+    evening: Evening | None = None,
 ) -> DieReading:  # fmt: skip
     """What the views (V, D) of one die show: for each face the most similar view counts, and what was read."""
     corners = tuple((float(x), float(y)) for x, y in die.corners)
@@ -329,5 +372,6 @@ def _compared(
     best = dict(zip(own.faces, similar.tolist(), strict=True))
     face, confidence = alternatives[0].face, alternatives[0].confidence
     marked = {other for group in gallery.marks if face in group for other in group} - {face}
-    certain = all(best[face] - best.get(other, -1.0) >= MARK_GAP for other in marked)
+    told = all(best[face] - best.get(other, -1.0) >= MARK_GAP for other in marked)
+    certain = told and not own.strange(face, best[face], tint)
     return DieReading(die.shape, face, certain, confidence, alternatives, corners, die.box, best[face])

@@ -24,9 +24,6 @@ from vision.reading import UNKNOWN, Alternative, DieReading, Reading, StageTimes
 SURELY = 0.97
 """Confidence from which a die that nobody named is known again: more than it takes to count, or errors would breed."""
 
-STRANGE_DIE = 0.75
-"""A die whose best cosine to the pictures of these very dice is below this may be of another set: it is asked about."""
-
 
 class Reader:
     """Reads pictures of the dice of one set; opens its networks once."""
@@ -99,11 +96,12 @@ class Reader:
         if self._confidence.is_die(signs) < self._confidence.least_die:
             return None
         believed = self._confidence.is_right(signs) if read.face != UNKNOWN else 0.0
-        distinct = read.certain and (not self._enrolled or read.similarity >= STRANGE_DIE)
-        certain = distinct and believed >= self._confidence.certain
+        certain = read.certain and believed >= self._confidence.certain
         ranked = read.alternatives
         if ranked:  # the likeliest has another confidence now, and the rest share what it leaves
             left = (1 - believed) / max(1 - ranked[0].confidence, 1e-6)
             others = (Alternative(a.face, min(a.confidence * left, believed, 1 - believed)) for a in ranked[1:])
             ranked = (Alternative(ranked[0].face, believed), *others)
-        return replace(read, certain=certain, confidence=believed, alternatives=ranked, signs=signs, distinct=distinct)
+        return replace(
+            read, certain=certain, confidence=believed, alternatives=ranked, signs=signs, distinct=read.certain
+        )

@@ -8,13 +8,12 @@ import numpy as np
 import pytest
 
 from tests.vision.test_identify import CREAM_ON_BLUE, at, seen
-from vision.detection import Detection
 from vision.dicesets.library import find
 from vision.dicesets.shapes import Shape
 from vision.embedding import Matcher, Points
 from vision.identify import MOST_OF_A_FACE, Evening, Gallery, identify, known_by
 from vision.reader import SURELY, Reader
-from vision.reading import Alternative, DieReading
+from vision.reading import DieReading
 from vision.rectify import canonical_corners
 
 
@@ -108,19 +107,3 @@ def test_a_reader_knows_again_what_people_named_or_it_was_sure_of_until_another_
         reader.know(outback)
     reader.recognise(pixels, die, "emu", named=True)
     assert known()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("similarity", "enrolled"), [(0.7, True), (0.7, False), (0.8, True)])
-def test_a_die_that_hardly_looks_like_any_picture_of_the_very_dice_is_asked_about(
-    similarity: float, enrolled: bool
-) -> None:
-    reader = Reader(find("pips"))
-    reader._enrolled = enrolled  # pyright: ignore[reportPrivateUsage]
-    corners, box = canonical_corners(Shape.CUBE, 120), (0.0, 0.0, 120.0, 130.0)
-    outline = tuple((float(x), float(y)) for x, y in corners)
-    read = DieReading(Shape.CUBE, "5", True, 0.999, (Alternative("5", 0.999),), outline, box, similarity)
-    seen_well = Detection(Shape.CUBE, np.asarray(corners, np.float32), 1.0, box)
-    weighed = reader._weighed(seen_well, read)  # pyright: ignore[reportPrivateUsage]
-    assert weighed is not None
-    assert weighed.certain is (similarity > 0.75 or not enrolled)

@@ -15,7 +15,7 @@ from vision.dicesets.library import find
 from vision.dicesets.model import DiceSet, Face, FacePicture
 from vision.dicesets.shapes import Shape
 from vision.embedding import Calibration, Matcher
-from vision.identify import Gallery, confidences, identify, looks_for
+from vision.identify import Embedded, Gallery, confidences, identify, looks_for, tint_of
 from vision.network import WeightsError
 from vision.reading import UNKNOWN, DieReading
 from vision.rectify import canonical_corners, rectify
@@ -147,6 +147,39 @@ def test_confidence_is_shared_with_none_of_these() -> None:
     assert believed[2, 0] == pytest.approx(believed[2, 1])
     assert (believed.sum(axis=1) <= 1).all()
     assert np.isfinite(confidences(similar * 1e4, calibration)).all()
+
+
+@pytest.mark.parametrize("shape", [Shape.CUBE, Shape.OCTAHEDRON])
+def test_a_body_keeps_its_tint_in_another_light_and_another_colour_has_another(shape: Shape) -> None:
+    art = np.zeros((64, 64, 4), np.uint8)
+    art[20:44, 20:44] = (0, 0, 0, 255)
+
+    def tint(*body: float) -> NDArray[np.float32]:
+        texture, _ = compose(art, shape, FaceLook(body, (20.0, 20.0, 20.0), scale=0.6), 64)
+        return tint_of(rectify(texture, canonical_corners(shape, 64)), shape)
+
+    assert np.linalg.norm(tint(60, 90, 120) - tint(105, 160, 215)) < 0.1, "brighter"
+    assert np.linalg.norm(tint(60, 90, 120) - tint(75, 90, 110)) < 0.4, "a warmer lamp"
+    assert np.linalg.norm(tint(60, 90, 120) - tint(160, 60, 50)) > 1
+
+
+@pytest.mark.parametrize(
+    ("similarity", "tint", "strange"),
+    [
+        (0.7, (0.1, 0.4), True), (0.8, (0.1, 0.4), False), (0.8, (-0.9, 0.3), False),
+        (0.8, (0.8, 0.4), True), (0.88, (0.8, 0.4), False),
+    ],
+    ids=["hardly alike", "alike", "alike, the second picture's colour", "another colour", "just alike"],
+)  # fmt: skip
+def test_a_die_unlike_the_pictures_of_the_very_dice_is_strange(
+    similarity: float, tint: tuple[float, float], strange: bool
+) -> None:
+    tints = np.array([[[0, 0], [0, 0]], [[0, 0.3], [-1, 0.3]]], np.float32)
+    empty = np.empty((0, 2), np.float32)
+    enrolled = Embedded(("emu", "koala"), empty, np.zeros(2, np.intp), None, tints)
+    drawn = Embedded(("emu", "koala"), empty, np.zeros(2, np.intp), None)
+    assert enrolled.strange("koala", similarity, np.array(tint, np.float32)) is strange
+    assert not drawn.strange("koala", similarity, np.array(tint, np.float32))
 
 
 def test_coloured_art_is_shown_in_its_own_colours() -> None:

@@ -66,6 +66,10 @@ def test_what_was_enrolled_is_read(tmp_path: Path, network: Matcher, count: int)
     assert got.comparison.accuracy == (None if count == 1 else 1.0)
     seen = table(*((paper(face), (70.0 + 110 * i, 200.0), 77.0 * i) for i, face in enumerate(FACES)))
     assert [(one.face, one.certain) for one in read(network, got.dice_set, seen)] == [(face, True) for face in FACES]
+    for _ in ("embedded", "from disk"):
+        (known,) = Gallery.of(got.dice_set, network).shapes.values()
+        assert known.tints is not None
+        assert known.tints.shape == (len(FACES), count, 2)
 
 
 def test_a_set_made_twice_is_the_same_and_nothing_else_is_left(tmp_path: Path, home: Path) -> None:
