@@ -61,9 +61,6 @@ MOST_OF_A_FACE: Final = 4
 SAME_FACE: Final = 0.9
 """Cosine from which two dice of an evening show the same face."""
 
-MAYBE: Final = ("numerals", "tints")
-"""What an Embedded has of some sets only; kept on disk as nothing where it has none."""
-
 WHOLLY: Final = 0.99
 """Coverage from which a pixel lies on a face alone."""
 
@@ -122,18 +119,23 @@ class Embedded:
     """(F,) the first row of each face; a face's rows follow each other."""
     numerals: NDArray[np.intp] | None
     """(F,) places in `vision.numerals.NUMERALS` of what is on each face, where each has another one."""
-    tints: Points | None = None
+    tints: Points
     """(F, P, 2) as `tint_of` tells them, of the pictures of each face, the last repeated where a face has fewer.
 
-    None where pictures are drawn, and not of the very dice.
+    P is 0 where any picture is drawn, and not of the very dice.
     """
 
-    def strange(self, face: str, similarity: float, tint: Points) -> bool:
-        """Whether a die of this tint (2,), as similar to the pictures of the face as that, may be of another set."""
-        if self.tints is None:
+    @property
+    def enrolled(self) -> bool:
+        """Whether all pictures are of the very dice."""
+        return self.tints.shape[1] > 0
+
+    def strange(self, read: DieReading, seen: Pixels) -> bool:
+        """Whether a die that reads so, its top face seen as (64, 64, 3) BGR, may be of another set."""
+        if not self.enrolled:
             return False
-        off = np.linalg.norm(self.tints[self.faces.index(face)] - tint, axis=1).min()
-        return bool(similarity < (STRANGE_COLOUR if off > OTHER_TINT else STRANGE_DIE))
+        off = np.linalg.norm(self.tints[self.faces.index(read.face)] - tint_of(seen, read.shape), axis=1).min()
+        return bool(read.similarity < (STRANGE_COLOUR if off > OTHER_TINT else STRANGE_DIE))
 
     def similarities(self, points: Points) -> Points:
         """Each face's best cosine to each point, (N, F)."""
@@ -163,6 +165,10 @@ class Gallery:
             if dice_set.faces_for(shape)
         }
         return cls(matcher.calibration, shapes, tuple(map(frozenset, dice_set.marks)), reader)
+
+    def enrolled(self, shape: Shape) -> bool:
+        """Whether all pictures for a shape are of the very dice."""
+        return shape in self.shapes and self.shapes[shape].enrolled
 
     def numeral(self, view: Pixels, shape: Shape) -> Points | None:
         """Logarithms of how likely each face is (F,), by the numeral read in a view (64, 64, 3) of a die.
@@ -241,12 +247,13 @@ def _embedded(dice_set: DiceSet, shape: Shape, matcher: Matcher, reader: Numeral
     faces = tuple(face.id for face in shown)
     digest = digest_of(_made_of(shown, shape, matcher, reader))
     known = recall(digest)
-    if known is not None and {*known} == {"points", "begins", *MAYBE} and len(known["begins"]) == len(faces):
-        numerals, tints = (known[name] if len(known[name]) else None for name in MAYBE)
-        return Embedded(faces, known["points"], known["begins"], numerals, tints)
+    kinds = {"points", "begins", "numerals", "tints"}
+    if known is not None and {*known} == kinds and len(known["begins"]) == len(faces):
+        numerals = known["numerals"] if len(known["numerals"]) else None
+        return Embedded(faces, known["points"], known["begins"], numerals, known["tints"])
     made = _newly_embedded(shown, shape, matcher, reader)
-    maybe = {name: np.empty(0) if (one := getattr(made, name)) is None else one for name in MAYBE}
-    keep(digest, {"points": made.points, "begins": made.begins, **maybe})
+    written = np.empty(0, np.intp) if made.numerals is None else made.numerals
+    keep(digest, {"points": made.points, "begins": made.begins, "numerals": written, "tints": made.tints})
     return made
 
 
@@ -256,6 +263,7 @@ def _newly_embedded(
     of_face: list[Faces] = []
     straight: list[Faces] = []
     tints: list[list[Points]] = []
+    enrolled = all(picture.example is not None for face in shown for picture in face.pictures_for(shape))
     for face in shown:
         turned = [
             [turns(upright, shape) for upright in upright_faces(picture, shape)] for picture in face.pictures_for(shape)
@@ -264,14 +272,14 @@ def _newly_embedded(
         different = {view.tobytes(): view for view in views}  # a four turned by a quarter is the same
         of_face.append(np.stack(list(different.values())))
         straight.append(np.concatenate([looks[0] for looks in turned]))
-        tints.append([tint_of(looks[0][0], shape) for looks in turned])
+        tints.append([tint_of(looks[0][0], shape) for looks in turned] if enrolled else [])
     points = matcher.embed(np.concatenate(of_face))
     begins = np.cumsum([0, *(len(views) for views in of_face[:-1])])
     written = reader.numerals_of(straight, shape) if reader else None
     most = max(map(len, tints))
-    enrolled = all(picture.example is not None for face in shown for picture in face.pictures_for(shape))
-    told = np.stack([np.stack([*own, *[own[-1]] * (most - len(own))]) for own in tints]) if enrolled else None
-    return Embedded(tuple(face.id for face in shown), points, begins, written, told)
+    padded = np.array([[*own, *own[-1:] * (most - len(own))] for own in tints], np.float32)
+    faces = tuple(face.id for face in shown)
+    return Embedded(faces, points, begins, written, padded.reshape(len(faces), most, 2))
 
 
 def _made_of(
@@ -321,9 +329,8 @@ def identify(
         return []
     faces = np.stack([rectify(pixels, die.corners) for die in dice])
     points = matcher.embed(faces)
-    tints = [tint_of(face, die.shape) for face, die in zip(faces, dice, strict=True)]
-    alone = [_compared(gallery, points[i : i + 1], die, tints[i]) for i, die in enumerate(dice)]
-    found = [_compared(gallery, points[i : i + 1], die, tints[i], evening=evening) for i, die in enumerate(dice)]
+    alone = [_compared(gallery, points[i : i + 1], die) for i, die in enumerate(dice)]
+    found = [_compared(gallery, points[i : i + 1], die, evening=evening) for i, die in enumerate(dice)]
     unsure = [i for i, first in enumerate(found) if first.confidence < SURE_AT_ONCE]
     if unsure:
         views = np.stack([rectify(pixels, moved) for i in unsure for moved in shifted(dice[i].corners)])
@@ -331,12 +338,15 @@ def identify(
         for i, others in zip(unsure, more, strict=True):
             numeral = gallery.numeral(faces[i], dice[i].shape)
             every = np.concatenate([points[i : i + 1], others])
-            alone[i] = _compared(gallery, every, dice[i], tints[i], numeral)
-            looked = _compared(gallery, every, dice[i], tints[i], numeral, evening)
+            alone[i] = _compared(gallery, every, dice[i], numeral)
+            looked = _compared(gallery, every, dice[i], numeral, evening)
             found[i] = replace(looked, steady=looked.face == found[i].face)
-    return [
-        one if one.face == own.face else replace(own, certain=False) for own, one in zip(alone, found, strict=True)
-    ]
+    read: list[DieReading] = []
+    for own, one, face in zip(alone, found, faces, strict=True):
+        die = one if one.face == own.face else replace(own, certain=False)
+        strange = die.shape in gallery.shapes and gallery.shapes[die.shape].strange(die, face)
+        read.append(replace(die, certain=die.certain and not strange))
+    return read
 
 
 def known_by(matcher: Matcher, pixels: Pixels, die: DieReading) -> Points:
@@ -353,8 +363,7 @@ def shifted(corners: Points) -> list[Points]:
 
 
 def _compared(
-    gallery: Gallery, points: Points, die: Detection, tint: Points, numeral: Points | None = None,
-    evening: Evening | None = None,
+    gallery: Gallery, points: Points, die: Detection, numeral: Points | None = None, evening: Evening | None = None
 ) -> DieReading:  # fmt: skip
     """What the views (V, D) of one die show: for each face the most similar view counts, and what was read."""
     corners = tuple((float(x), float(y)) for x, y in die.corners)
@@ -372,6 +381,5 @@ def _compared(
     best = dict(zip(own.faces, similar.tolist(), strict=True))
     face, confidence = alternatives[0].face, alternatives[0].confidence
     marked = {other for group in gallery.marks if face in group for other in group} - {face}
-    told = all(best[face] - best.get(other, -1.0) >= MARK_GAP for other in marked)
-    certain = told and not own.strange(face, best[face], tint)
+    certain = all(best[face] - best.get(other, -1.0) >= MARK_GAP for other in marked)
     return DieReading(die.shape, face, certain, confidence, alternatives, corners, die.box, best[face])

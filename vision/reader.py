@@ -53,7 +53,6 @@ class Reader:
     def know(self, dice_set: DiceSet) -> None:
         """Read with this set, or with another state of it, from the next picture on."""
         self._gallery = Gallery.of(dice_set, self.matcher, self._numerals)
-        self._enrolled = all(one.example is not None for face in dice_set.faces for one in face.pictures)
         if self._evening_of != dice_set.id:
             self.begin_evening()
             self._evening_of = dice_set.id
@@ -92,7 +91,7 @@ class Reader:
 
     def _weighed(self, detection: Detection, read: DieReading) -> DieReading | None:
         """The die with the confidence it deserves; None for what is hardly one."""
-        signs = signs_of(detection, read, enrolled=self._enrolled)
+        signs = signs_of(detection, read, enrolled=self._gallery.enrolled(read.shape))
         if self._confidence.is_die(signs) < self._confidence.least_die:
             return None
         believed = self._confidence.is_right(signs) if read.face != UNKNOWN else 0.0

@@ -177,9 +177,14 @@ def test_a_die_unlike_the_pictures_of_the_very_dice_is_strange(
     tints = np.array([[[0, 0], [0, 0]], [[0, 0.3], [-1, 0.3]]], np.float32)
     empty = np.empty((0, 2), np.float32)
     enrolled = Embedded(("emu", "koala"), empty, np.zeros(2, np.intp), None, tints)
-    drawn = Embedded(("emu", "koala"), empty, np.zeros(2, np.intp), None)
-    assert enrolled.strange("koala", similarity, np.array(tint, np.float32)) is strange
-    assert not drawn.strange("koala", similarity, np.array(tint, np.float32))
+    drawn = Embedded(("emu", "koala"), empty, np.zeros(2, np.intp), None, tints[:, :0])
+    corners = tuple((float(x), float(y)) for x, y in canonical_corners(Shape.CUBE, 64))
+    read = DieReading(Shape.CUBE, "koala", True, 0.99, (), corners, (0.0, 0.0, 64.0, 64.0), similarity)
+    body = np.rint(np.exp([tint[0], 0, tint[1]]) * 102 - 2).astype(np.uint8)
+    seen_so = np.full((64, 64, 3), body, np.uint8)
+    assert enrolled.strange(read, seen_so) is strange
+    assert not drawn.strange(read, seen_so)
+    assert (enrolled.enrolled, drawn.enrolled) == (True, False)
 
 
 def test_coloured_art_is_shown_in_its_own_colours() -> None:

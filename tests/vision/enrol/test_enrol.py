@@ -68,7 +68,6 @@ def test_what_was_enrolled_is_read(tmp_path: Path, network: Matcher, count: int)
     assert [(one.face, one.certain) for one in read(network, got.dice_set, seen)] == [(face, True) for face in FACES]
     for _ in ("embedded", "from disk"):
         (known,) = Gallery.of(got.dice_set, network).shapes.values()
-        assert known.tints is not None
         assert known.tints.shape == (len(FACES), count, 2)
 
 
