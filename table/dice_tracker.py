@@ -325,6 +325,10 @@ class DiceTracker:
         dice = (die for place, die in enumerate(self._lying) if place not in self._throw.stayed)
         return tuple(die.read for die in dice if die.read.certain and die.read.face == die.face)
 
+    def stayed(self) -> frozenset[int]:
+        """The dice, from 1, of the throw that waits that lie where they lay before it."""
+        return frozenset(place + 1 for place in self._throw.stayed)
+
     def became(self, number: int) -> None:
         """What lies there was accepted as the roll with this event number."""
         self._rolls[number] = self._base = self._lying

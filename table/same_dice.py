@@ -147,10 +147,12 @@ def lie_alike(before: Iterable[TrackedDie], after: Iterable[TrackedDie]) -> bool
     return not rest
 
 
-def held_places(faces: Sequence[str], kept: Sequence[str]) -> frozenset[int]:
-    """The first places, from 1, at which the kept faces lie."""
+def held_places(
+    faces: Sequence[str], kept: Sequence[str], likely: Collection[int] = ()
+) -> frozenset[int]:  # fmt: skip
+    """The first places, from 1, at which the kept faces lie; those that are `likely` before all others."""
     left, places = list(kept), set[int]()
-    for place, face in enumerate(faces, start=1):
+    for place, face in sorted(enumerate(faces, start=1), key=lambda lying: lying[0] not in likely):
         if face in left:
             left.remove(face)
             places.add(place)

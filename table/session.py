@@ -11,13 +11,13 @@ import logging
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Collection, Generator, Sequence
 from contextlib import contextmanager
 
 from messages.message import Message, message, reason
 from scoring.actions import Hold, IllegalMoveError, Move, Play, Roll, refuse
 from scoring.announcement import announced, awaiting
-from scoring.dice import UnknownFaceError
+from scoring.dice import UnknownFaceError, within
 from scoring.match import Match, replay
 from table import draws
 from table.dice_tracker import Cleared, DiceTracker, Doubtful, Moved, PutBack, Rolled, Unchanged, due_of
@@ -182,13 +182,13 @@ class Session:
             except IllegalMoveError as refused:
                 event = Doubtful((refused.rule, message("correct a die, or throw again")))
             else:
-                kept = self._due.kept
-                thrown = self._tracker.thrown()
+                kept = self._due.kept if self._due.throw else event.stayed
+                thrown, stayed = self._tracker.thrown(), self._tracker.stayed()
                 self._record(after, seen=self._tracker.record(), by=by)
                 if self._counted is not None:
                     self._counted(thrown)
                 self._tracker.became(len(after.events))
-                self._hold_still(kept if self._thrower is not None else (), event.faces)
+                self._hold_still(kept, event.faces, stayed)
                 self._tell(*said, *held, *announced(after))
                 if self._album is not None and self._evidence is not None:
                     self._album.add(self.store.id, len(after.events), self._evidence)
@@ -247,11 +247,13 @@ class Session:
         self.store.set_up({"held": {"after": len(self._match.events), "dice": sorted(held)}})
         self._tracker.held = held
 
-    def _hold_still(self, kept: Sequence[str], roll: tuple[str, ...]) -> None:
+    def _hold_still(self, kept: Sequence[str], roll: tuple[str, ...], stayed: Collection[int] = ()) -> None:
         """Hold what the rules never let anyone throw again, and what was `kept` where no hand is at the dice: it stays
-        held until somebody lets it go."""
-        if self._due.hold and (stay := kept_held(kept, roll, self._match.holds)):
-            self._hold(held_places(roll, stay))
+        held until somebody lets it go. Of dice that show the same, those that `stayed` where they lay come first."""
+        holds = self._match.holds
+        free = self._thrower is None and not all(within(kept, hold.keep) for hold in holds)
+        if self._due.hold and (stay := kept_held(() if free else kept, roll, holds)):
+            self._hold(held_places(roll, stay, stayed))
 
     def count(self, by: str = "") -> None:
         """Say that what lies there is the throw, whatever was doubted about which dice were held."""
@@ -307,10 +309,11 @@ class Session:
             if lies or not self._due.throw:
                 self._retype(faces, by)
                 return
+            kept = self._due.kept
             self._record(self._match.add(Roll(faces)))
             self._question, self._tracker.waiting = (), False
             self._landed()
-            self._hold_still((), faces)
+            self._hold_still(kept, faces)
             self._tell(*announced(self._match))
 
     def _typed(self, text: str) -> tuple[str, ...]:

@@ -116,6 +116,7 @@ def test_a_face_with_a_dash_or_a_space_stands_in_quotation_marks():
     assert parsed("""count("two-cats", 'Two Cats', '2dogs')""", "number", kinds).number(Seen((3, 1))) == 7
 
 
+@pytest.mark.slow
 def test_meet_fate_as_a_file_scores_as_its_code():
     game, code, rng = told("meet-fate"), find("meet-fate"), random.Random(27)
     for _ in range(CASES):

@@ -376,6 +376,28 @@ def test_dice_that_are_never_thrown_again_are_held_from_the_start(tmp_path: Path
     assert not table.shown.question
 
 
+@pytest.mark.parametrize("how", ["camera", "typed"])
+def test_dice_that_were_set_aside_stay_held(tmp_path: Path, how: str):
+    """Two 1s are set aside and a third comes: the two that lie where they lay stay held, and the third is free."""
+    table = Evening(tmp_path, "ten-thousand")
+    first, held = "214316", [2, 5] if how == "camera" else [1, 2]
+
+    def comes(faces: str) -> None:
+        if how == "typed":
+            table.session.roll(" ".join(faces))
+        else:
+            across = 300.0 if faces == first else 500.0
+            there = [(100.0 * i, 300.0 if i in (2, 5) else across) for i in range(1, 7)]
+            table.session.saw(reading(*[die(face, *where) for face, where in zip(faces, there, strict=True)]))
+
+    comes(first)
+    for number in (2, 5):
+        table.session.hold(number)
+    table.session.throw()
+    comes("112514" if how == "camera" else "111245")
+    assert [one.number for one in table.shown.dice if one.held] == held
+
+
 def test_dice_that_may_be_thrown_again_are_not_held_for_anybody(tmp_path: Path):
     table = Evening(tmp_path, "ten-thousand", thrower=CountingThrower())
     table.session.throw()

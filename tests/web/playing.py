@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 import re
 
+from tests.waiting import soon
 from tests.web.visitor import Visitor
 
 MOST_ACTIONS = 1200
@@ -44,6 +45,26 @@ class Player(Visitor):
         """Do whatever can be done now; what the page said of it."""
         raise NotImplementedError
 
+    def picks(self, number: int) -> None:
+        """Hold or release a die."""
+        raise NotImplementedError
+
+    def sets_aside(self) -> None:
+        """Where only dice that score let the others be thrown: hold all of one face as well, or everything."""
+        first = self.session.latest().snapshot.dice
+        for wanted in (*sorted({die.face for die in first}), None):
+            if self.session.latest().snapshot.no_throw is None:
+                self.page.wait_for_selector("#throw:not([aria-disabled])")
+                return
+            for die in first:
+                held = die.held or wanted in (die.face, None)
+                if held != self._holds(die.number):
+                    self.picks(die.number)
+                    assert soon(lambda: self._holds(die.number) is held)  # noqa: B023  # it is asked at once
+
+    def _holds(self, number: int) -> bool:
+        return self.session.latest().snapshot.dice[number - 1].held
+
 
 class Listener(Player):
     """Plays with the keyboard alone, and knows only what the live region said.
@@ -63,8 +84,14 @@ class Listener(Player):
             return self.presses("b", "Enter")
         if "D" in keys and not ("T" in keys and self.page.locator("#deal").count()):
             return self._decides()
+        if keys <= {"E"}:
+            self.sets_aside()
+            return self.presses("t")
         assert "T" in keys, f"nothing can be done: {told}"
         return self.presses("t")
+
+    def picks(self, number: int) -> None:
+        self.press(str(number))
 
     def _decides(self) -> str:
         """To the decisions, somewhere among them, and take it: everything with keys."""
@@ -95,6 +122,9 @@ class Toucher(Player):
         self.page.fill("#faces", faces)
         return self.taps("#typed")
 
+    def picks(self, number: int) -> None:
+        self.page.tap(f"#die-{number}")
+
     def taps(self, selector: str) -> str:
         return self.does(lambda: self.page.tap(selector))
 
@@ -109,6 +139,7 @@ class Toucher(Player):
         choices = self.page.locator(CHOICES)
         choices = choices if choices.count() else self.page.locator("main [data-group] button.answer")
         if not choices.count():
+            self.sets_aside()
             return self.taps("#throw")
         if self.page.locator("#choice-stand").count():
             return self.taps("#choice-stand")
