@@ -21,9 +21,9 @@ from web.language import current
 
 PARTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
-        "table": ("outlines", "play", "sheet"),
+        "table": ("title", "outlines", "play", "sheet"),
         "television": ("outlines", "screen"),
-        "spectator": ("outlines", "play", "sheet"),
+        "spectator": ("title", "outlines", "play", "sheet"),
         "overlay": ("overlay_scores",),
         "camera": ("camera_outlines", "camera_trouble"),
         "new_match": (),

@@ -183,7 +183,9 @@ export function follow(view, { settle, onLive, onNotice = () => {}, onState = ()
       root.dataset.log = notice.log;
       // A question may be put anew while the log stands still; everything else that happens is in it.
       root.dataset.happened = notice.happened === "question" || notice.log !== before ? notice.happened : "";
+      const title = byId("title")?.textContent;
       Object.entries(notice.parts).forEach(([id, html]) => replace(id, html, settle));
+      if (title) document.title = document.title.replace(title, notice.title); // another match may be on the table
       if (!["rolling", "empty"].includes(root.dataset.table)) delete root.dataset.unread;
       onNotice(notice);
       const detail = { happened: root.dataset.happened, good: notice.good };

@@ -16,14 +16,8 @@ function refuse(said, rule, houseRule) {
   if (speaks()) instead(said.trim());
 }
 
-/** Another match may be on the table: the page's title, and who may use this device. */
-function entitle(title, players) {
-  const head = document.querySelector(".top h1");
-  if (head && head.textContent !== title) {
-    document.title = document.title.replace(head.textContent, title);
-    head.textContent = title;
-    head.classList.toggle("wordy", title.length > 20);
-  }
+/** Who may use this device: another match may be on the table. */
+function offerPlayers(players) {
   const who = byId("who");
   if (!who || [...who.options].slice(1).map((one) => one.value).join("\n") === players.join("\n")) return;
   const chosen = who.value;
@@ -557,7 +551,7 @@ follow("table", {
   onNotice(notice) {
     reason = "";
     news += 1;
-    entitle(notice.title, notice.players);
+    offerPlayers(notice.players);
     showPoints();
     say(notice.sentence);
   },
