@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import vision.embedding
+import vision.likeness
 import vision.numerals
 import vision.rectify
 import vision.render.faces
@@ -26,9 +27,10 @@ from vision.dicesets.model import DiceSet, Face, FacePicture
 from vision.dicesets.shapes import Shape, shape_outlined
 from vision.embedding import Calibration, Faces, Matcher, Points
 from vision.frame import Pixels
+from vision.likeness import likeness, shrunk
 from vision.numerals import NumeralReader
 from vision.reading import UNKNOWN, Alternative, DieReading
-from vision.rectify import FACE_SIZE, canonical_corners, face_mask, rectify, turns
+from vision.rectify import FACE_SIZE, canonical_corners, rectify, turns
 from vision.remembered import digest_of, keep, recall
 from vision.render.faces import FaceLook, compose, is_coloured
 
@@ -61,15 +63,10 @@ MOST_OF_A_FACE: Final = 4
 SAME_FACE: Final = 0.9
 """Cosine from which two dice of an evening show the same face."""
 
-WHOLLY: Final = 0.99
-"""Coverage from which a pixel lies on a face alone."""
-
-STRANGE_DIE: Final = 0.75
-"""A die whose best cosine to the pictures of these very dice is below this may be of another set: it is asked about;"""
-STRANGE_COLOUR: Final = 0.84
-"""so is one below this, if its body has another colour than on those pictures:"""
-OTHER_TINT: Final = 0.55
-"""if the ratio of two of its colours differs by more than this logarithm, as no usual lamp makes it."""
+STRANGE: Final = ((0.75, 1.0), (0.80, 0.7), (0.88, 0.2))
+"""A die may be of another set, and is asked about, if its best cosine to the pictures of these very dice is below the
+first of any pair, and its correlation with the nearest of them (`vision.likeness`) below the second."""
+DOUBTED: Final = max(cosine for cosine, _ in STRANGE)
 
 
 class Evening:
@@ -119,23 +116,23 @@ class Embedded:
     """(F,) the first row of each face; a face's rows follow each other."""
     numerals: NDArray[np.intp] | None
     """(F,) places in `vision.numerals.NUMERALS` of what is on each face, where each has another one."""
-    tints: Points
-    """(F, P, 2) as `tint_of` tells them, of the pictures of each face, the last repeated where a face has fewer.
-
-    P is 0 where any picture is drawn, and not of the very dice.
-    """
+    looks: Pixels
+    """(R, 24, 24, 3) what the points are of, `shrunk`; none where any picture is drawn, and not of the very dice."""
 
     @property
     def enrolled(self) -> bool:
         """Whether all pictures are of the very dice."""
-        return self.tints.shape[1] > 0
+        return len(self.looks) > 0
 
-    def strange(self, read: DieReading, seen: Pixels) -> bool:
-        """Whether a die that reads so, its top face seen as (64, 64, 3) BGR, may be of another set."""
-        if not self.enrolled:
+    def strange(self, read: DieReading, face: Pixels, point: Points) -> bool:
+        """Whether a die that reads so may be of another set: its top face as (64, 64, 3) BGR, and that face's (D,)."""
+        if not self.enrolled or read.similarity >= DOUBTED:
             return False
-        off = np.linalg.norm(self.tints[self.faces.index(read.face)] - tint_of(seen, read.shape), axis=1).min()
-        return bool(read.similarity < (STRANGE_COLOUR if off > OTHER_TINT else STRANGE_DIE))
+        place = self.faces.index(read.face)
+        first, *after = self.begins[place : place + 2]
+        nearest = first + int((self.points[first : after[0] if after else None] @ point).argmax())
+        drawn = likeness(shrunk(face), self.looks[nearest], read.shape)
+        return any(read.similarity < cosine and drawn < correlation for cosine, correlation in STRANGE)
 
     def similarities(self, points: Points) -> Points:
         """Each face's best cosine to each point, (N, F)."""
@@ -182,15 +179,6 @@ class Gallery:
         told = likely[own.numerals] + LEAST_READ
         unread = likely[0]
         return np.log((1 - unread) * told / told.sum() + unread / len(told)).astype(np.float32)
-
-
-def tint_of(face: Pixels, shape: Shape) -> Points:
-    """The colour of a die's body, however bright, (2,): logarithms of blue and red in its median as parts of green.
-
-    `face` is (64, 64, 3) BGR, as `vision.rectify` makes it; no symbol covers half of one.
-    """
-    blue, green, red = np.log(np.median(face[face_mask(shape, face.shape[0]) > WHOLLY], axis=0) + 2)
-    return np.array([blue - green, red - green], np.float32)
 
 
 def looks_for(art: Pixels, scale: float) -> tuple[FaceLook, ...]:
@@ -247,13 +235,13 @@ def _embedded(dice_set: DiceSet, shape: Shape, matcher: Matcher, reader: Numeral
     faces = tuple(face.id for face in shown)
     digest = digest_of(_made_of(shown, shape, matcher, reader))
     known = recall(digest)
-    kinds = {"points", "begins", "numerals", "tints"}
+    kinds = {"points", "begins", "numerals", "looks"}
     if known is not None and {*known} == kinds and len(known["begins"]) == len(faces):
         numerals = known["numerals"] if len(known["numerals"]) else None
-        return Embedded(faces, known["points"], known["begins"], numerals, known["tints"])
+        return Embedded(faces, known["points"], known["begins"], numerals, known["looks"])
     made = _newly_embedded(shown, shape, matcher, reader)
     written = np.empty(0, np.intp) if made.numerals is None else made.numerals
-    keep(digest, {"points": made.points, "begins": made.begins, "numerals": written, "tints": made.tints})
+    keep(digest, {"points": made.points, "begins": made.begins, "numerals": written, "looks": made.looks})
     return made
 
 
@@ -262,7 +250,6 @@ def _newly_embedded(
 ) -> Embedded:
     of_face: list[Faces] = []
     straight: list[Faces] = []
-    tints: list[list[Points]] = []
     enrolled = all(picture.example is not None for face in shown for picture in face.pictures_for(shape))
     for face in shown:
         turned = [
@@ -272,14 +259,12 @@ def _newly_embedded(
         different = {view.tobytes(): view for view in views}  # a four turned by a quarter is the same
         of_face.append(np.stack(list(different.values())))
         straight.append(np.concatenate([looks[0] for looks in turned]))
-        tints.append([tint_of(looks[0][0], shape) for looks in turned] if enrolled else [])
-    points = matcher.embed(np.concatenate(of_face))
+    views = np.concatenate(of_face)
     begins = np.cumsum([0, *(len(views) for views in of_face[:-1])])
     written = reader.numerals_of(straight, shape) if reader else None
-    most = max(map(len, tints))
-    padded = np.array([[*own, *own[-1:] * (most - len(own))] for own in tints], np.float32)
+    looks = [shrunk(view) for view in views] if enrolled else []
     faces = tuple(face.id for face in shown)
-    return Embedded(faces, points, begins, written, padded.reshape(len(faces), most, 2))
+    return Embedded(faces, matcher.embed(views), begins, written, np.array(looks, np.uint8))
 
 
 def _made_of(
@@ -298,7 +283,7 @@ def _made_of(
 
 @cache
 def _code() -> tuple[bytes, ...]:
-    modules = (vision.embedding, vision.numerals, vision.rectify, vision.render.faces)
+    modules = (vision.embedding, vision.likeness, vision.numerals, vision.rectify, vision.render.faces)
     return tuple(Path(path).read_bytes() for path in (__file__, *(one.__file__ for one in modules)) if path)
 
 
@@ -342,9 +327,9 @@ def identify(
             looked = _compared(gallery, every, dice[i], numeral, evening)
             found[i] = replace(looked, steady=looked.face == found[i].face)
     read: list[DieReading] = []
-    for own, one, face in zip(alone, found, faces, strict=True):
+    for own, one, face, point in zip(alone, found, faces, points, strict=True):
         die = one if one.face == own.face else replace(own, certain=False)
-        strange = die.shape in gallery.shapes and gallery.shapes[die.shape].strange(die, face)
+        strange = die.shape in gallery.shapes and gallery.shapes[die.shape].strange(die, face, point)
         read.append(replace(die, certain=die.certain and not strange))
     return read
 

@@ -1,0 +1,70 @@
+"""How alike two pictures of one face are, pixel by pixel, under whatever lamps.
+
+The matcher says which symbol is nearest. That a die is one of these very dice is another question: a symbol of another
+set may be near one of theirs, and is still drawn otherwise.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.dicesets.shapes import Shape
+from vision.frame import Floats, Pixels
+from vision.rectify import face_mask
+
+SIDE: Final = 24
+"""Side in px of the pictures that are laid on each other: what is finer than a pixel of them, blur takes away."""
+SHIFT: Final = 3
+"""How far they are shifted, in these px: an eighth of a face. Corners are hardly further off."""
+DARKEST: Final = 4.0
+"""Grey level that noise lifts black to, at least."""
+PLAIN: Final = 0.05
+"""Spread of the logarithms below which nothing is drawn on a face."""
+WHOLLY: Final = 0.97
+"""Coverage from which a pixel lies on a face alone."""
+
+
+def shrunk(face: Pixels) -> Pixels:
+    """A face as `vision.rectify` makes it, (64, 64, 3) BGR, small enough to be laid on another: (24, 24, 3)."""
+    return np.asarray(cv2.resize(face, (SIDE, SIDE), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def likeness(seen: Pixels, shown: Pixels, shape: Shape) -> float:
+    """The correlation of two `shrunk` faces of a shape, -1 … 1, where they lie best on each other.
+
+    It is Pearson's, of the logarithms of all three channels, each about its own mean: a lamp's strength and colour
+    multiply a channel, and are taken out so. Two faces with nothing on them are alike.
+    """
+    inside = _inside(shape)
+    fixed = _about_their_mean(_logarithms(shown)[inside])
+    moving = np.pad(_logarithms(seen), ((SHIFT, SHIFT), (SHIFT, SHIFT), (0, 0)), mode="edge")
+    spread, plain = float((fixed * fixed).sum()), fixed.size * PLAIN**2
+    best = -1.0
+    for down in range(2 * SHIFT + 1):
+        for across in range(2 * SHIFT + 1):
+            there = _about_their_mean(moving[down : down + SIDE, across : across + SIDE][inside])
+            own = float((there * there).sum())
+            if max(own, spread) < plain:
+                return 1.0
+            best = max(best, float((there * fixed).sum()) / (spread * own + 1e-6) ** 0.5)
+    return best
+
+
+def _logarithms(face: Pixels) -> Floats:
+    return np.log(face.astype(np.float32) + np.float32(DARKEST))
+
+
+def _about_their_mean(channels: Floats) -> Floats:
+    return channels - channels.mean(axis=0)
+
+
+@cache
+def _inside(shape: Shape) -> NDArray[np.bool_]:
+    """Where a face lies wholly, its rim left out: (24, 24)."""
+    whole = np.asarray(cv2.resize(face_mask(shape), (SIDE, SIDE), interpolation=cv2.INTER_AREA)) > WHOLLY
+    return np.asarray(cv2.erode(whole.astype(np.uint8), np.ones((3, 3), np.uint8)), np.bool_)
