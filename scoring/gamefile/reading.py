@@ -31,6 +31,8 @@ from scoring.options import Option
 
 LARGEST_FILE: Final = 64 * 1024
 """Characters of a game file."""
+MOST_DOTS: Final = 1000
+"""In one line: reading a key of so many parts takes its square of time."""
 MOST_RULES: Final = 60
 """Boxes, and other rules, of one game."""
 MOST_DICE: Final = 12
@@ -64,6 +66,8 @@ def _parsed(text: str) -> tuple[_Table, int]:
             "a game file may have at most {most} characters, not {n}", most=LARGEST_FILE, n=len(text)
         )
     try:
+        if any(line.count(".") > MOST_DOTS for line in text.splitlines()):
+            raise ValueError("a line has too many dots")
         told = tomllib.loads(text)
         version = crc32(repr(told).encode()) >> 1
     except (ValueError, RecursionError) as refused:

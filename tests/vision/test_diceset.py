@@ -188,6 +188,7 @@ WRONG_TOML: dict[str, tuple[str, str]] = {
     "endless number": ("id = " + "9" * 5000, "is not valid TOML"),
     "not TOML": ("id = ", "is not valid TOML"),
     "nested too deeply": ("a = " + "[" * 5000, "is not valid TOML"),
+    "key of too many parts": (".".join("a" * 9000) + " = 1", "a line has too many dots"),
     "another name": (TOML.replace('"birds"', '"fish"'), "the folder’s name, “birds”"),
     "id of a path": (TOML.replace('"owl"', '"../owl"'), "lower-case letters, digits and hyphens"),
     "id of a number": (TOML.replace('"wren"', "7"), "one line of text"),

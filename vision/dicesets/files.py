@@ -24,6 +24,8 @@ from vision.dicesets.shapes import SHAPES, Shape
 VERSION: Final = 1
 """Of the form of both files; a set.toml that gives none is of the first."""
 MAX_TOML_BYTES: Final = 256 * 1024
+MOST_DOTS: Final = 1000
+"""In one line: reading a key of so many parts takes its square of time."""
 MAX_INDEX_BYTES: Final = 4 * 1024 * 1024
 MAX_TEXT: Final = 200
 """The longest title, label or credit, in characters."""
@@ -126,6 +128,8 @@ def read_set(path: Path) -> SetNote:
     """What a set.toml says. DiceSetError for anything else."""
     text = _text(path, MAX_TOML_BYTES)
     try:
+        if any(line.count(".") > MOST_DOTS for line in text.splitlines()):
+            raise ValueError("a line has too many dots")
         table = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # also a number of more digits than Python reads
         raise _unreadable(path, "{path} is not valid TOML: {why}", error) from error

@@ -68,7 +68,8 @@ def test_what_was_enrolled_is_read(tmp_path: Path, network: Matcher, count: int)
     assert [(one.face, one.certain) for one in read(network, got.dice_set, seen)] == [(face, True) for face in FACES]
     for _ in ("embedded", "from disk"):
         (known,) = Gallery.of(got.dice_set, network).shapes.values()
-        assert known.tints.shape == (len(FACES), count, 2)
+        assert known.enrolled
+        assert known.looks.shape == (len(known.points), 24, 24, 3)
 
 
 def test_a_set_made_twice_is_the_same_and_nothing_else_is_left(tmp_path: Path, home: Path) -> None:
