@@ -329,7 +329,8 @@ def identify(
     read: list[DieReading] = []
     for own, one, face, point in zip(alone, found, faces, points, strict=True):
         die = one if one.face == own.face else replace(own, certain=False)
-        strange = die.shape in gallery.shapes and gallery.shapes[die.shape].strange(die, face, point)
+        known = gallery.shapes.get(die.shape)
+        strange = die.certain and known is not None and known.strange(die, face, point)
         read.append(replace(die, certain=die.certain and not strange))
     return read
 
