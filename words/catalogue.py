@@ -19,7 +19,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 
 from scoring.game import AnyGame
@@ -48,7 +48,7 @@ class Catalogue:
 
 def catalogue(language: str) -> Catalogue:
     """A language's catalogue, with the words of every game there is now. Raises CatalogueError."""
-    return _read(language, tuple(dict.fromkeys(map(folder_of, available()))))
+    return _read(language, available())
 
 
 def folder_of(game: AnyGame) -> Path:
@@ -56,8 +56,9 @@ def folder_of(game: AnyGame) -> Path:
     return Path(game.home or str(sys.modules[type(game).__module__].__file__)).parent
 
 
-@cache
-def _read(language: str, folders: tuple[Path, ...]) -> Catalogue:
+@lru_cache(maxsize=16)
+def _read(language: str, games: tuple[AnyGame, ...]) -> Catalogue:
+    folders = dict.fromkeys(map(folder_of, games))
     found: dict[str | None, dict[str, Forms]] = {None: {}, "name": {}, "thing": {}}
     for path in (LOCALE / f"{language}.po", *(folder / "words" / f"{language}.po" for folder in folders)):
         for context, key, forms in entries(path) if path.exists() else ():

@@ -101,15 +101,18 @@ def test_throws_before_a_phone_are_read_and_scored(
     assert soon(lambda: served.house.table.session.match.view.seats[0].score == points)
 
 
-NOT_FOUND = "navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', 'NotFoundError'));"
+REFUSES = (
+    "if (navigator.mediaDevices)"
+    " navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', '%s'));"
+)
 
 
 @pytest.mark.parametrize(
     ("wrong", "about", "said"),
     [
         ("not over TLS", {}, "encrypted pages"),
-        ("permission denied", {"permissions": []}, "blocked the camera"),
-        ("no camera", {"script": f"if (navigator.mediaDevices) {NOT_FOUND}"}, "has no camera"),
+        ("permission denied", {"script": REFUSES % "NotAllowedError"}, "blocked the camera"),
+        ("no camera", {"script": REFUSES % "NotFoundError"}, "has no camera"),
         ("wrong code", {}, "code is wrong or has expired"),
     ],
 )
