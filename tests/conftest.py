@@ -7,17 +7,12 @@ what measures rather than tests; it runs with `make proof` only. A test that out
 
 from __future__ import annotations
 
-import gc
 import os
 import signal
 from collections.abc import Generator, Iterator
 from itertools import groupby, islice
 
 import pytest
-
-# Thousands of tests lie in memory to the end; to look through them for garbage as often as a small program does takes a
-# tenth of the time.
-gc.set_threshold(100_000, 20, 100)
 
 # Started in the background of a shell, we inherit that Ctrl-C is ignored, and so would the programs that tests end
 # with it.

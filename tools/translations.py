@@ -8,6 +8,7 @@ each message without a translation.
 from __future__ import annotations
 
 import ast
+import gc
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -65,8 +66,12 @@ class ComposedError(ValueError):
 @cache
 def sources() -> Mapping[str, ast.Module]:
     """Every Python file of the product, parsed."""
-    paths = (path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py")))
-    return {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8")) for path in paths}
+    paths = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
+    gc.disable()  # syntax trees hold no garbage, and to look for it in them takes four times as long as to parse
+    try:
+        return {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8")) for path in paths}
+    finally:
+        gc.enable()
 
 
 @cache
