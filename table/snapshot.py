@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from advice import advisable
 from messages.message import Message, message
@@ -185,7 +186,7 @@ class Snapshot:
     def _throwing(self, dice: int) -> Message:
         return message("throw {n:count die dice}", n=dice) if dice else message("throw the dice")
 
-    @property
+    @cached_property
     def no_throw(self) -> Message | None:
         """Why that button cannot be pressed now, by the rules: the dice that are not held cannot be thrown again."""
         player = self.match.decider
