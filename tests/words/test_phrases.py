@@ -51,6 +51,7 @@ def test_the_templates_are_found():
         assert text in wanted()
 
 
+@pytest.mark.slow
 @every_other
 def test_nothing_stays_english(code: str):
     there = kept(code)
@@ -67,6 +68,7 @@ def test_nothing_is_kept_that_is_said_nowhere_and_each_is_in_its_place(code: str
             assert path.read_text(encoding="utf-8") == written(code, told), "run make translations"
 
 
+@pytest.mark.slow
 @every_other
 def test_no_value_is_lost_and_none_is_made_up(code: str):
     # A singular may say "one" in a word, in any language; a plural has its number.
@@ -93,6 +95,7 @@ def test_french_spaces_do_not_break():
             assert not any(f" {mark}" in said for mark in ":;!?»"), key
 
 
+@pytest.mark.slow
 def test_every_word_of_a_page_can_be_filled_in():
     for key, one in wanted().items():
         for text in (key, one.plural):
@@ -153,6 +156,7 @@ def test_an_unknown_language_has_an_empty_catalogue():
     assert not catalogue("xx").said
 
 
+@pytest.mark.slow
 def test_no_pattern_recognises_our_own_sentences():
     # A sentence is a template with values; nothing takes it apart again by what it looks like.
     for file, tree in sources().items():
