@@ -26,7 +26,8 @@ CHANNELS: Final = (16, 24, 40, 112)
 BLOCKS: Final = ((0, 1), (1, 3), (3, 5), (5, 11))
 """The network's blocks of each level; the coarser ones are left out."""
 FROZEN: Final = 2
-"""Levels that are not trained: edges and corners are the same on dice, and most of the time would be spent there."""
+"""Levels that a processor does not train: edges and corners are the same on dice, and most of the time would be spent
+there."""
 NAME: Final = "efficientnet-lite0"
 
 
@@ -49,6 +50,7 @@ class Backbone(nn.Module):
         )
         self.stem[1].weight = whole._conv_stem.weight
         self.levels = nn.ModuleList(nn.Sequential(*whole._blocks[first:end]) for first, end in BLOCKS)
+        self.frozen = 0 if torch.cuda.is_available() else FROZEN
 
     def forward(self, crops: Tensor) -> list[Tensor]:
         """See the class."""
@@ -57,20 +59,18 @@ class Backbone(nn.Module):
     def levels_of(self, features: Tensor) -> list[Tensor]:
         """The same of (N, 3, S, S) RGB in -1 … 1 of any side that is a multiple of 16."""
         levels: list[Tensor] = []
-        with torch.no_grad():
+        with torch.set_grad_enabled(torch.is_grad_enabled() and not self.frozen):
             features = self.stem(features)
-            for level in self.levels[:FROZEN]:
+        for number, level in enumerate(self.levels):
+            with torch.set_grad_enabled(torch.is_grad_enabled() and number >= self.frozen):
                 features = level(features)
-                levels.append(features)
-        for level in self.levels[FROZEN:]:
-            features = level(features)
             levels.append(features)
         return levels
 
     def train(self, mode: bool = True) -> Backbone:
         """As of any module; frozen levels do not update their running statistics, either."""
         super().train(mode)
-        for part in (self.stem, *self.levels[:FROZEN]):
+        for part in (self.stem, *self.levels[: self.frozen]) if self.frozen else ():
             part.eval()
         return self
 

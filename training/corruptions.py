@@ -1,143 +1,209 @@
 """Corruptions of training crops by light, lens and camera: each in some crops, none in most.
 
 A network trained on one renderer's crops alone leans on how it draws; these are the same in every renderer and in
-photographs.
+photographs. They are worked out where the network is trained, many crops at once.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
-import cv2
-import numpy as np
-from numpy.typing import NDArray
+import torch
+from torch import Tensor
+from torch.nn import functional as fn
 
-from vision.frame import Floats, Pixels
+from vision.boxes import CROP
 
-Light = NDArray[np.floating[Any]]
-
-
-def corrupted(pixels: Pixels, rng: np.random.Generator) -> Pixels:
-    """A (H, W, 3) crop as it might look on another day, through another lens."""
-    chosen = [change for change, share in CHANGES if rng.random() < share]
-    if not chosen:
-        return pixels
-    light = pixels.astype(np.float32)
-    for change in chosen:
-        light = change(light, rng).astype(np.float32, copy=False)
-    return np.clip(light, 0, 255).astype(np.uint8)
+KERNEL: Final = 13
+"""Side of the kernels of blur, in pixels."""
+BLOCK: Final = 8
+"""Side of JPEG's blocks."""
 
 
-def coarsened(pixels: Pixels, share: float) -> Pixels:
-    """A (S, S, 3) crop with the detail of one `share` as large: a thing as it looks from further away."""
-    side = len(pixels)
-    small = cv2.resize(pixels, (round(side * share),) * 2, interpolation=cv2.INTER_AREA)
-    return np.asarray(cv2.resize(small, (side, side), interpolation=cv2.INTER_LINEAR), np.uint8)
+def corrupted(crops: Tensor, much: float = 1.0) -> Tensor:
+    """Crops (N, 3, H, W) of 0 … 1 as they might look on another day, through another lens.
+
+    `much` (0 … 1) says how many of them are changed.
+    """
+    crops = crops.clone()
+    for change, share in CHANGES:
+        chosen = (torch.rand(len(crops)) < share * much).nonzero()[:, 0].to(crops.device)
+        if len(chosen):
+            crops[chosen] = change(crops[chosen]).clamp(0, 1)
+    return crops
 
 
-def turned(
-    pixels: Pixels, rng: np.random.Generator, degrees: float, scales: float, side: int
-) -> tuple[Pixels, cv2.typing.MatLike]:
-    """The middle (side, side, 3) of a square crop, turned, scaled and shifted a little, and the (2, 3) map to it."""
-    middle = (len(pixels) - 1) / 2
-    mapping = cv2.getRotationMatrix2D((middle, middle), degrees, float(np.exp(rng.normal(0, scales))))
-    mapping[:, 2] += rng.normal(0, 3, 2) - (len(pixels) - side) // 2
-    moved = cv2.warpAffine(pixels, mapping, (side, side), borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(moved, np.uint8), mapping
+def recoloured(crops: Tensor) -> Tensor:
+    """Crops (N, 3, H, W) of 0 … 1 in other colours and exposures, each its own: a die is one in all of them."""
+    gamma = _spread_about_one(crops, 0.25, 1)
+    gain = _spread_about_one(crops, 0.1, 3)
+    shuffled = crops[:, torch.randperm(3)] if torch.rand(()) < 0.5 else crops
+    grey = _uniform(crops, 0, 1) < 0.15
+    mixed = torch.where(grey, shuffled.mean(1, keepdim=True), shuffled)
+    return (mixed**gamma * gain).clamp(0, 1)
 
 
-def recoloured(pixels: Floats, rng: np.random.Generator) -> Floats:
-    """(N, H, W, 3) crops of 0 … 1 in other colours and exposures, each its own: a die is one in all of them."""
-    count = len(pixels)
-    gamma = np.exp(rng.normal(0, 0.25, (count, 1, 1, 1))).astype(np.float32)
-    gain = np.exp(rng.normal(0, 0.1, (count, 1, 1, 3))).astype(np.float32)
-    shuffled = pixels[..., rng.permutation(3)] if rng.random() < 0.5 else pixels
-    grey = rng.random((count, 1, 1, 1)) < 0.15
-    mixed = np.where(grey, shuffled.mean(-1, keepdims=True), shuffled)
-    return np.clip(mixed**gamma * gain, 0, 1).astype(np.float32)
+def coarsened(crops: Tensor, much: float) -> Tensor:
+    """The crops, so many of them with the detail of a smaller thing, as it looks from further away."""
+    crops = crops.clone()
+    chosen = (torch.rand(len(crops)) < much).nonzero()[:, 0].to(crops.device)
+    for some in chosen.split(8):
+        size = tuple(round(side * float(torch.empty(()).uniform_(0.2, 0.7))) for side in crops.shape[2:])
+        small = fn.interpolate(crops[some], size, mode="area")
+        crops[some] = fn.interpolate(small, crops.shape[2:], mode="bilinear", align_corners=False)
+    return crops
 
 
-def _uneven(light: Floats, rng: np.random.Generator) -> Light:
+def turned(crops: Tensor, corners: Tensor, degrees: float, scales: float, side: int = CROP) -> tuple[Tensor, Tensor]:
+    """The middle (N, 3, side, side) of square crops, and `corners` (N, K, 2) in pixels there.
+
+    They are turned, scaled and shifted a little, and half of them mirrored.
+    """
+    count, whole = len(crops), crops.shape[3]
+    angle = torch.deg2rad(torch.randn(count, device=crops.device) * degrees)
+    size = torch.exp(torch.randn(count, device=crops.device) * scales)
+    mirror = torch.where(torch.rand(count, device=crops.device) < 0.5, -1.0, 1.0)
+    cos, sin = angle.cos() * size, angle.sin() * size
+    turn = torch.stack([torch.stack([cos * mirror, sin * mirror], 1), torch.stack([-sin, cos], 1)], 1)
+    shift = torch.randn(count, 2, device=crops.device) * 3 + (side - 1) / 2
+    place = torch.arange(side, device=crops.device, dtype=crops.dtype)
+    there = torch.stack(torch.meshgrid(place, place, indexing="xy"), -1) - shift[:, None, None]
+    source = torch.einsum("nij,nhwj->nhwi", torch.linalg.inv(turn), there) * 2 / whole
+    moved = fn.grid_sample(crops, source, padding_mode="border", align_corners=False)
+    return moved, torch.einsum("nij,nkj->nki", turn, corners - (whole - 1) / 2) + shift[:, None]
+
+
+def filtered(crops: Tensor, kernels: Tensor) -> Tensor:
+    """Each crop through its own kernel, (N, K, L) with odd sides, whose sum does not matter."""
+    count, channels, height, width = crops.shape
+    kernels = kernels / kernels.sum((1, 2), keepdim=True)
+    down, across = (side // 2 for side in kernels.shape[1:])
+    around = fn.pad(crops, (across, across, down, down), mode="replicate")
+    alone = around.reshape(1, count * channels, height + 2 * down, width + 2 * across)
+    every = kernels.repeat_interleave(channels, 0)[:, None]
+    return fn.conv2d(alone, every, groups=count * channels).reshape(count, channels, height, width)
+
+
+def softened(crops: Tensor, sigma: Tensor) -> Tensor:
+    """Out of focus by `sigma` (N, 1, 1, 1) pixels."""
+    away = torch.arange(KERNEL, device=crops.device, dtype=crops.dtype) - KERNEL // 2
+    bell = torch.exp(-(away**2) / (2 * sigma[:, 0, 0] ** 2))
+    return filtered(filtered(crops, bell[:, None, :]), bell[:, :, None])
+
+
+def jpeg(crops: Tensor, coarse: Tensor) -> Tensor:
+    """As JPEG leaves them: the cosines of each block are rounded to steps of `coarse` (N, 1, 1, 1), finer ones more."""
+    count, channels, height, width = crops.shape
+    crops = fn.pad(crops, (0, -width % BLOCK, 0, -height % BLOCK), mode="replicate")
+    place = torch.arange(BLOCK, device=crops.device, dtype=crops.dtype)
+    waves = torch.cos(math.pi / BLOCK * (place + 0.5) * place[:, None]) * math.sqrt(2 / BLOCK)
+    waves[0] /= math.sqrt(2)
+    rows, columns = (side // BLOCK for side in crops.shape[2:])
+    blocks = crops.reshape(count, channels, rows, BLOCK, columns, BLOCK).transpose(3, 4)
+    step = coarse[..., None, None] * (1 + (place + place[:, None]) / 2)
+    rounded = (waves @ blocks @ waves.T / step).round() * step
+    joined = (waves.T @ rounded @ waves).transpose(3, 4).reshape(crops.shape)
+    return joined[..., :height, :width]
+
+
+def _uniform(crops: Tensor, low: float, high: float) -> Tensor:
+    """(N, 1, 1, 1) a number for each crop."""
+    return torch.empty(len(crops), 1, 1, 1, device=crops.device).uniform_(low, high)
+
+
+def _log_uniform(crops: Tensor, low: float, high: float) -> Tensor:
+    return _uniform(crops, math.log(low), math.log(high)).exp()
+
+
+def _spread_about_one(crops: Tensor, spread: float, channels: int) -> Tensor:
+    """(N, channels, 1, 1) factors."""
+    return (torch.randn(len(crops), channels, 1, 1, device=crops.device) * spread).exp()
+
+
+def _places(crops: Tensor) -> tuple[Tensor, Tensor]:
+    """x (1, 1, 1, W) and y (1, 1, H, 1) from the middle, in halves of a side."""
+    height, width = crops.shape[2:]
+    x, y = (torch.linspace(-1, 1, count, device=crops.device) for count in (width, height))
+    return x.view(1, 1, 1, -1), y.view(1, 1, -1, 1)
+
+
+def _field(crops: Tensor, rows: int, columns: int, channels: int = 1) -> Tensor:
+    """(N, channels, H, W): smooth noise of so many cells."""
+    coarse = torch.randn(len(crops), channels, rows, columns, device=crops.device)
+    return fn.interpolate(coarse, crops.shape[2:], mode="bicubic", align_corners=False)
+
+
+def _uneven(crops: Tensor) -> Tensor:
     """Light that is stronger on one side."""
-    coarse = np.exp(rng.normal(0, rng.uniform(0.05, 0.35), (3, 3))).astype(np.float32)
-    return light * _spread(coarse, light)
+    return crops * (_field(crops, 3, 3) * _uniform(crops, 0.05, 0.35)).exp()
 
 
-def _shadow(light: Floats, rng: np.random.Generator) -> Light:
+def _shadow(crops: Tensor) -> Tensor:
     """The shadow of something that stands beside it, with a straight edge."""
-    h, w = light.shape[:2]
-    angle, off = rng.uniform(0, 2 * np.pi), rng.uniform(-0.4, 0.4) * w
-    xs, ys = np.arange(w, dtype=np.float32) - w / 2, np.arange(h, dtype=np.float32) - h / 2
-    distance = np.cos(angle) * xs[None] + np.sin(angle) * ys[:, None] - off
-    cover = np.clip(0.5 + distance / rng.uniform(1, 15), 0, 1).astype(np.float32)
-    return light * (1 - rng.uniform(0.2, 0.6) * cover)[..., None].astype(np.float32)
+    x, y = _places(crops)
+    angle = _uniform(crops, 0, 2 * math.pi)
+    distance = angle.cos() * x + angle.sin() * y - _uniform(crops, -0.8, 0.8)
+    cover = (0.5 + distance / _log_uniform(crops, 0.02, 0.3)).clamp(0, 1)
+    return crops * (1 - _uniform(crops, 0.2, 0.6) * cover)
 
 
-def _highlight(light: Floats, rng: np.random.Generator) -> Light:
+def _highlight(crops: Tensor) -> Tensor:
     """A lamp's reflection."""
-    h, w = light.shape[:2]
-    x, y = rng.uniform(0.1, 0.9, 2) * (w, h)
-    wide, tall = np.exp(rng.uniform(np.log(2), np.log(16), 2))
-    grid_x, grid_y = np.arange(w, dtype=np.float32) - x, np.arange(h, dtype=np.float32) - y
-    spot = np.exp(-((grid_x[None] / wide) ** 2) - (grid_y[:, None] / tall) ** 2) * rng.uniform(0.3, 1.5)
-    cover = np.clip(spot, 0, 1).astype(np.float32)[..., None]
-    return light + cover * (np.float32(250) - light)
+    x, y = _places(crops)
+    wide, tall = _log_uniform(crops, 0.04, 0.35), _log_uniform(crops, 0.04, 0.35)
+    across, down = ((of - _uniform(crops, -0.8, 0.8)) / size for of, size in ((x, wide), (y, tall)))
+    spot = torch.exp(-(across**2) - down**2) * _uniform(crops, 0.3, 1.5)
+    return crops + spot.clamp(0, 1) * (0.98 - crops)
 
 
-def _grain(light: Floats, rng: np.random.Generator) -> Light:
+def _grain(crops: Tensor) -> Tensor:
     """Fibres, weave or stone: brighter and darker spots, often drawn out one way."""
-    cells = np.exp(rng.uniform(np.log(6), np.log(80), 2)).astype(int)
-    noise = rng.standard_normal((cells[0], cells[1])).astype(np.float32)
-    return light * (1 + np.float32(rng.uniform(0.03, 0.18)) * _spread(noise, light))
+    rows, columns = (int(math.exp(edge)) for edge in torch.empty(2).uniform_(math.log(6), math.log(80)).tolist())
+    return crops * (1 + _uniform(crops, 0.03, 0.18) * _field(crops, rows, columns))
 
 
-def _blurred(light: Floats, rng: np.random.Generator) -> Light:
+def _blurred(crops: Tensor) -> Tensor:
     """Out of focus."""
-    return np.asarray(cv2.GaussianBlur(light, (0, 0), float(rng.uniform(0.4, 1.8))), np.float32)
+    return softened(crops, _uniform(crops, 0.4, 1.8))
 
 
-def _moved(light: Floats, rng: np.random.Generator) -> Light:
+def _moved(crops: Tensor) -> Tensor:
     """Moved while the shutter was open."""
-    length, angle = float(rng.uniform(2, 8)), float(rng.uniform(0, np.pi))
-    kernel = np.zeros((11, 11), np.float32)
-    reach = np.array([np.cos(angle), np.sin(angle)]) * length / 2
-    ends = [tuple(np.rint((5 + sign * reach) * 16).astype(int).tolist()) for sign in (-1, 1)]
-    cv2.line(kernel, ends[0], ends[1], 1.0, 1, cv2.LINE_AA, 4)
-    return np.asarray(cv2.filter2D(light, -1, kernel / kernel.sum()), np.float32)
+    angle, length = _uniform(crops, 0, math.pi)[:, 0], _uniform(crops, 2, 8)[:, 0]
+    away = torch.arange(KERNEL, device=crops.device, dtype=crops.dtype) - KERNEL // 2
+    along = angle.cos() * away + angle.sin() * away[:, None]
+    beside = angle.cos() * away[:, None] - angle.sin() * away
+    line = torch.exp(-(beside**2) / 0.5) * ((length + 1) / 2 - along.abs()).clamp(0, 1)
+    return filtered(crops, line)
 
 
-def _sharpened(light: Floats, rng: np.random.Generator) -> Light:
+def _exposed(crops: Tensor) -> Tensor:
+    """For too short a time or, twice as often, for too long: what is white then has nothing to read."""
+    long = _uniform(crops, 0, 1) < 2 / 3
+    return crops * torch.where(long, _log_uniform(crops, 1.3, 3.5), _log_uniform(crops, 0.2, 0.7))
+
+
+def _sharpened(crops: Tensor) -> Tensor:
     """As cameras do to please."""
-    soft = np.asarray(cv2.GaussianBlur(light, (0, 0), float(rng.uniform(0.8, 2.0))), np.float32)
-    return light + np.float32(rng.uniform(0.3, 1.5)) * (light - soft)
+    return crops + _uniform(crops, 0.3, 1.5) * (crops - softened(crops, _uniform(crops, 0.8, 2.0)))
 
 
-def _noisy(light: Floats, rng: np.random.Generator) -> Light:
+def _noisy(crops: Tensor) -> Tensor:
     """Little light: noise, of each pixel or in blotches."""
-    h, w = light.shape[:2]
-    step = int(rng.integers(1, 4))
-    noise = rng.standard_normal((-(-h // step), -(-w // step), 3)).astype(np.float32)
-    return light + np.float32(rng.uniform(2, 16)) * _spread(noise, light)
+    step = int(torch.randint(1, 4, ()))
+    height, width = crops.shape[2:]
+    return crops + _uniform(crops, 2 / 255, 16 / 255) * _field(crops, -(-height // step), -(-width // step), 3)
 
 
-def _packed(light: Floats, rng: np.random.Generator) -> Light:
-    """JPEG with few bits."""
-    quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(20, 75))]
-    _, packed = cv2.imencode(".jpg", np.clip(light, 0, 255).astype(np.uint8), quality)
-    return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.float32)
+def _packed(crops: Tensor) -> Tensor:
+    return jpeg(crops, _log_uniform(crops, 0.015, 0.06))
 
 
-def _spread(coarse: Floats, light: Floats) -> Floats:
-    """A coarse field over the whole crop, (H, W, channels)."""
-    h, w = light.shape[:2]
-    fine = np.asarray(cv2.resize(coarse, (w, h), interpolation=cv2.INTER_CUBIC), np.float32)
-    return fine.reshape(h, w, -1)
-
-
-Change = Callable[[Floats, np.random.Generator], Light]
+Change = Callable[[Tensor], Tensor]
 CHANGES: Final[tuple[tuple[Change, float], ...]] = (
     (_uneven, 0.25), (_shadow, 0.1), (_highlight, 0.12), (_grain, 0.15), (_blurred, 0.12), (_moved, 0.08),
-    (_sharpened, 0.12), (_noisy, 0.2), (_packed, 0.15),
+    (_exposed, 0.1), (_noisy, 0.2), (_sharpened, 0.12), (_packed, 0.15),
 )  # fmt: skip
 """In the order in which they come about, and how often."""

@@ -16,7 +16,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from training.corruptions import coarsened, corrupted, recoloured, turned
 from training.evaluate.labels import labels_of, pictures_in
 from training.evaluate.run import faces_of
 from vision.boxes import CROP, Box, crop_map, cut, intersection_over_union
@@ -29,16 +28,12 @@ from vision.identify import Gallery, identify
 from vision.network import WEIGHTS
 from vision.picture import load_picture
 
-CELLS = CROP // 2
-"""Side of the mask: one cell is two crop pixels."""
 NO_SHAPE = 0
 """The finder's class for what is no die; the shapes follow."""
 CUBE = 1
 MOST_CORNERS = max(shape.corners for shape in SHAPES)
 MINED_SHARE = 0.3
 """Part of a batch that is drawn from mined crops."""
-FAR_AWAY = 0.15
-"""Part of a batch that is shown with the detail of a smaller die."""
 FAR, ON = 0.1, 0.55
 """Overlap (intersection over union) below which a box is far from a label, and above which it is on it."""
 JITTERED = 3
@@ -108,52 +103,19 @@ class Crops(Arrays):
         return cls(np.array(pixels), np.array(corners), np.array([crop.kind for crop in crops], np.uint8))
 
 
-def targets(corners: Floats, kind: int) -> Floats:
-    """(2, CELLS, CELLS): the face's mask with soft edges, and the corner heatmap. `corners` in crop pixels."""
-    maps = np.zeros((2, CELLS, CELLS), np.float32)
-    if kind == NO_SHAPE or np.isnan(corners).any():
-        return maps
-    polygon = corners[: SHAPES[kind - 1].corners]
-    fine = np.zeros((CELLS * 4, CELLS * 4), np.uint8)
-    scaled = (polygon + 0.5) * (CELLS * 4 / CROP) - 0.5
-    cv2.fillConvexPoly(fine, np.rint(np.clip(scaled, -500, 1000) * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
-    maps[0] = cv2.resize(fine, (CELLS, CELLS), interpolation=cv2.INTER_AREA).astype(np.float32) / 255
-    grid = np.arange(CELLS, dtype=np.float32)
-    for x, y in (polygon + 0.5) / 2 - 0.5:
-        peak = np.exp(-((grid[None] - x) ** 2 + (grid[:, None] - y) ** 2) / (2 * 1.3**2))
-        maps[1] = np.maximum(maps[1], peak)
-    return maps
-
-
 def batches(
     crops: Crops, hard: Crops | None, size: int, rng: np.random.Generator
-) -> Generator[tuple[Floats, Floats, NDArray[np.int64]]]:
-    """Endless batches of `size`: crops (N, 3, CROP, CROP) in 0 … 1, maps (N, 2, CELLS, CELLS), classes (N,)."""
+) -> Generator[tuple[Pixels, Floats, NDArray[np.int64]]]:
+    """Endless batches of `size`: crops (N, CROP, CROP, 3), corners (N, MOST_CORNERS, 2), classes (N,)."""
     few = round(size * MINED_SHARE) if hard is not None else 0
+    pools = [(of, n) for of, n in ((crops, size - few), (hard, few)) if of is not None]
     while True:
-        pools = ((crops, size - few), (hard, few))
-        drawn = [(of, rng.integers(0, len(of), n)) for of, n in pools if of is not None]
-        kinds = np.concatenate([of.kinds[chosen] for of, chosen in drawn])
-        moved = [_moved(of.pixels[i], of.corners[i], rng) for of, chosen in drawn for i in chosen]
-        pixels = np.stack([corrupted(crop, rng) for crop, _ in moved])
-        light = recoloured(pixels.astype(np.float32) / np.float32(255), rng)
-        maps = np.stack([targets(c, int(k)) for (_, c), k in zip(moved, kinds, strict=True)])
-        if rng.random() < 0.5:
-            light, maps = light[:, :, ::-1], maps[..., ::-1]
-        light = np.ascontiguousarray(light.transpose(0, 3, 1, 2))
-        yield light, np.ascontiguousarray(maps), kinds.astype(np.int64)
-
-
-def _moved(pixels: Pixels, corners: Floats, rng: np.random.Generator) -> tuple[Pixels, Floats]:
-    """The same die a little turned, shifted and scaled, and sometimes as if it were further away.
-
-    Turns are small: that the top face is above the side faces is worth knowing.
-    """
-    if rng.random() < FAR_AWAY:
-        pixels = coarsened(pixels, float(rng.uniform(0.25, 0.7)))
-    pixels, mapping = turned(pixels, rng, float(rng.normal(0, 8)), 0.08, CROP)
-    linear, shift = mapping[:, :2].astype(np.float32), mapping[:, 2].astype(np.float32)
-    return pixels, corners @ linear.T + shift
+        drawn = [(of, rng.integers(0, len(of), n)) for of, n in pools]
+        pixels, corners, kinds = (
+            np.concatenate([getattr(of, name)[chosen] for of, chosen in drawn])
+            for name in ("pixels", "corners", "kinds")
+        )
+        yield pixels, corners, kinds.astype(np.int64)
 
 
 def mine_scenes(pictures: Iterable[Path], detector: Detector, *, most: int = 6) -> list[Crop]:
@@ -187,10 +149,17 @@ def mine_photographs(
             corners = _confirmed(pixels, tried, faces[label.kind], detector, matcher, gallery)
             for box in tried:
                 mapping = crop_map(box)
-                # Picture pixels have their edges at whole numbers, crop pixels their centres.
-                there = cv2.perspectiveTransform((corners[None] - 0.5).astype(np.float64), mapping)[0]
-                mined.append(Crop(cut(pixels, mapping), there.astype(np.float32), CUBE))
+                mined.append(Crop(cut(pixels, mapping), _mapped(corners, mapping), CUBE))
     return mined
+
+
+def _mapped(corners: Floats, mapping: NDArray[np.float64]) -> Floats:
+    """Corners in a picture (K, 2) as they lie in its crop; OpenCV would make zeros of unknown ones."""
+    if np.isnan(corners).any():
+        return corners
+    # Picture pixels have their edges at whole numbers, crop pixels their centres.
+    there = cv2.perspectiveTransform((corners[None] - 0.5).astype(np.float64), mapping)[0]
+    return there.astype(np.float32)
 
 
 def _confirmed(

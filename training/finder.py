@@ -17,10 +17,19 @@ from torch import Tensor, nn
 from torch.nn import functional as fn
 
 from training.backbone import CHANNELS, DROPOUT, Backbone, OnCrops, classifier, convolved, export
-from training.crops import Crops, batches
+from training.corruptions import coarsened, corrupted, recoloured, turned
+from training.crops import NO_SHAPE, Crops, batches
 from training.timed import Run, device, forward_pass, trained
+from vision.boxes import CROP
 from vision.corners import fit_polygon
 from vision.dicesets.shapes import SHAPES
+
+CELLS = CROP // 2
+"""Side of the mask: one cell is two crop pixels."""
+FAR_AWAY = 0.15
+"""Part of a batch that is shown with the detail of a smaller die."""
+PEAK = 1.3
+"""Spread of a corner in the heatmap, in cells."""
 
 
 class FinderNet(nn.Module):
@@ -53,6 +62,25 @@ def _larger(x: Tensor) -> Tensor:
     return fn.interpolate(x, scale_factor=2.0, mode="bilinear", align_corners=False)
 
 
+def targets(corners: Tensor, kinds: Tensor) -> Tensor:
+    """(N, 2, CELLS, CELLS): the faces' masks with soft edges, and the corner heatmaps; nothing where there is no die.
+
+    `corners` (N, K, 2) are crop pixels, the last repeated where there are fewer; unknown ones give nothing, either.
+    """
+    known = (kinds != NO_SHAPE) & ~corners.isnan().any((1, 2))
+    corners = ((corners.nan_to_num() + 0.5) / 2 - 0.5)[:, :, None, None]
+    cell = torch.arange(CELLS, device=corners.device, dtype=corners.dtype)
+    x, y = cell.expand(CELLS, CELLS), cell[:, None].expand(CELLS, CELLS)
+    peaks = torch.exp(-((x - corners[..., 0]) ** 2 + (y - corners[..., 1]) ** 2) / (2 * PEAK**2)).amax(1)
+    along = corners.roll(-1, 1) - corners
+    length = along.norm(dim=-1)
+    across = along[..., 0] * (y - corners[..., 1]) - along[..., 1] * (x - corners[..., 0])
+    turning = (corners[..., 0] * along[..., 1] - corners[..., 1] * along[..., 0]).sum(1, keepdim=True).sign()
+    inside = turning * across / length.clamp(min=1e-6)
+    inside = inside.masked_fill(length < 1e-3, torch.inf).amin(1)
+    return torch.stack([(inside + 0.5).clamp(0, 1), peaks], 1) * known[:, None, None, None]
+
+
 def loss_of(maps: Tensor, kind: Tensor, true_maps: Tensor, true_kind: Tensor) -> Tensor:
     """Cross entropy of mask, corner heatmap and class, and the mask's Dice loss; crops of no die have no mask."""
     there = (true_maps[:, 0].amax((1, 2)) > 0).float()
@@ -72,15 +100,19 @@ def train_finder(pictures: Path, run: Run, mined: Sequence[Path] = (), batch: in
     crops, kept = Crops.join(shards[:-5]), Crops.join(shards[-5:])
     hard = Crops.join(mined) if mined else None
 
-    def loss(network: FinderNet, pixels: Tensor, maps: Tensor, kinds: Tensor) -> Tensor:
+    def loss(network: FinderNet, pixels: Tensor, corners: Tensor, kinds: Tensor) -> Tensor:
+        light = coarsened(pixels.permute(0, 3, 1, 2).float() / 255, FAR_AWAY)
+        # Turns are small: that the top face is above the side faces is worth knowing.
+        light, corners = turned(light, corners, 8.0, 0.08)
+        light, maps = recoloured(corrupted(light)), targets(corners, kinds)
         with forward_pass():
-            found, kind = network(pixels.contiguous(memory_format=torch.channels_last))
+            found, kind = network(light.contiguous(memory_format=torch.channels_last))
         return loss_of(found.float(), kind.float(), maps, kinds)
 
     run.train(
         lambda pretrained: FinderNet(pretrained=pretrained),
-        lambda steps: batches(crops, hard, batch, run.chance(steps)), loss, lambda network: measure(network, kept),
-        decay=1e-4,
+        lambda steps, worker: batches(crops, hard, batch, run.chance(steps, worker)), loss,
+        lambda network: measure(network, kept), decay=1e-4,
     )  # fmt: skip
 
 

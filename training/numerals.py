@@ -210,7 +210,7 @@ def train_numerals(folder: Path, run: Run, parts: int = 45, size: int = PART) ->
         return -((1 - SMOOTHED) * named + SMOOTHED * likely.mean(dim=1)).mean()
 
     run.train(
-        lambda pretrained: NumeralNet(), lambda steps: batches(banks, run.chance(steps)), loss,
+        lambda pretrained: NumeralNet(), lambda steps, worker: batches(banks, run.chance(steps, worker)), loss,
         lambda network: measure(network, kept), decay=0.02,
     )  # fmt: skip
 

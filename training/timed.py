@@ -7,7 +7,6 @@ import math
 import re
 import time
 from collections.abc import Callable, Generator
-from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -19,6 +18,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as fn
 from torch.optim import swa_utils
+from torch.utils.data import DataLoader, Dataset, IterableDataset, get_worker_info
 
 WARM_STEPS = 200
 """Steps in which the rate rises."""
@@ -26,6 +26,8 @@ LAYERS: Final = {"eyes": "backbone", "judged": "head", "planes": "maps"}
 """What layers are called in checkpoints that were written earlier, and what they are called now."""
 
 Batch = tuple[np.ndarray[Any, Any], ...]
+Draw = Callable[[int, int], Generator[Batch]]
+"""Draws batches for ever, from a number of steps on, in the process of this number."""
 Network = TypeVar("Network", bound=nn.Module)
 
 
@@ -44,15 +46,17 @@ class Run:
     """Go on from the checkpoint where there is one."""
     start: Path | None = None
     """A checkpoint whose weights to begin with; else the network begins as `pretrained` makes it."""
+    workers: int = 0
+    """Processes that draw the batches; with none this one draws them."""
 
-    def chance(self, steps: int) -> np.random.Generator:
-        """What is drawn by lot after so many steps."""
-        return np.random.default_rng([self.seed, steps])
+    def chance(self, steps: int, worker: int) -> np.random.Generator:
+        """What is drawn by lot after so many steps, in the process of this number."""
+        return np.random.default_rng([self.seed, steps, worker])
 
     def train(
         self,
         made: Callable[[bool], Network],
-        batches: Callable[[int], Generator[Batch]],
+        batches: Draw,
         loss_of: Callable[..., Tensor],
         measure: Callable[[Network], str],
         *,
@@ -63,10 +67,10 @@ class Run:
     ) -> None:
         """Train the network that `made` makes (pretrained or not) by AdamW until the time is over.
 
-        `batches` draws for ever, from a number of steps on; `loss_of` gets the network and a batch's tensors; `measure`
-        describes the network in one line at every tenth of the time; `each_step` is called after each step. `decay` is
-        that of the weights, `clip` the largest norm of a step's gradient, `average` the decay of the running average
-        of the weights, which is then what is exported.
+        `loss_of` gets the network and the tensors of one of the `batches`; `measure` describes the network in one line
+        at every tenth of the time; `each_step` is called after each step. `decay` is that of the weights, `clip` the
+        largest norm of a step's gradient, `average` the decay of the running average of the weights, which is then
+        what is exported.
         """
         torch.set_num_threads(self.threads)
         cv2.setNumThreads(1)
@@ -87,40 +91,57 @@ class Run:
                 part.load_state_dict(state[name])
             done, steps = float(state["minutes"]), int(state["steps"])
         started = saved = measured = time.monotonic()
-        with closing(batches(steps)) as drawn:
-            for batch in drawn:
-                now = time.monotonic()
-                spent = done + (now - started) / 60
-                share = min(spent / self.minutes, 1.0)
-                warm = min(1.0, (steps + 1) / WARM_STEPS)
-                for group in optimiser.param_groups:
-                    group["lr"] = self.rate * warm * (0.01 + 0.495 * (1 + math.cos(math.pi * share)))
-                network.train()
-                loss = loss_of(network, *(torch.from_numpy(part).to(device()) for part in batch))
-                optimiser.zero_grad()
-                loss.backward()
-                nn.utils.clip_grad_norm_(network.parameters(), clip)
-                optimiser.step()
-                if average:
-                    parts["mean"].update_parameters(network)
-                smooth = 0.98 * smooth + 0.02 * loss.item() if steps else loss.item()
-                steps += 1
-                each_step(network, steps)
-                if now - saved > 60 or share >= 1:
-                    saved = now
-                    self.checkpoint.parent.mkdir(parents=True, exist_ok=True)
-                    states = {name: part.state_dict() for name, part in parts.items()}
-                    part = self.checkpoint.with_suffix(".part")
-                    torch.save(states | {"minutes": spent, "steps": steps}, part)
-                    part.replace(self.checkpoint)
-                    print(f"{spent:6.1f} min  {steps:6} steps  loss {smooth:.4f}", flush=True)
-                if now - measured > max(self.minutes * 6, 120) or share >= 1:
-                    measured = now
-                    network.eval()
-                    with torch.inference_mode():
-                        print(measure(network), flush=True)
-                if share >= 1:
-                    return
+        for batch in self.loader(_Drawn(batches, steps)):
+            now = time.monotonic()
+            spent = done + (now - started) / 60
+            share = min(spent / self.minutes, 1.0)
+            warm = min(1.0, (steps + 1) / WARM_STEPS)
+            for group in optimiser.param_groups:
+                group["lr"] = self.rate * warm * (0.01 + 0.495 * (1 + math.cos(math.pi * share)))
+            network.train()
+            loss = loss_of(network, *(part.to(device()) for part in batch))
+            optimiser.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(network.parameters(), clip)
+            optimiser.step()
+            if average:
+                parts["mean"].update_parameters(network)
+            smooth = 0.98 * smooth + 0.02 * loss.item() if steps else loss.item()
+            steps += 1
+            each_step(network, steps)
+            if now - saved > 60 or share >= 1:
+                saved = now
+                self.checkpoint.parent.mkdir(parents=True, exist_ok=True)
+                states = {name: part.state_dict() for name, part in parts.items()}
+                part = self.checkpoint.with_suffix(".part")
+                torch.save(states | {"minutes": spent, "steps": steps}, part)
+                part.replace(self.checkpoint)
+                print(f"{spent:6.1f} min  {steps:6} steps  loss {smooth:.4f}", flush=True)
+            if now - measured > max(self.minutes * 6, 120) or share >= 1:
+                measured = now
+                network.eval()
+                with torch.inference_mode():
+                    print(measure(network), flush=True)
+            if share >= 1:
+                return
+
+    def loader(self, of: Dataset[Any], batch: int | None = None) -> DataLoader[Any]:
+        """What `workers` processes read of a data set, `batch` of it at a time."""
+        context = "fork" if self.workers else None
+        return DataLoader(of, batch, num_workers=self.workers, multiprocessing_context=context)
+
+
+class _Drawn(IterableDataset[Batch]):
+    """What is drawn, in the process that asks."""
+
+    def __init__(self, draw: Draw, steps: int) -> None:
+        self._draw, self._steps = draw, steps
+
+    def __iter__(self) -> Generator[Batch]:
+        cv2.setNumThreads(1)
+        process = get_worker_info()
+        return self._draw(self._steps, 0 if process is None else process.id)
+
 
 
 def load_checkpoint(checkpoint: Path) -> dict[str, Any]:

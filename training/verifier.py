@@ -14,8 +14,9 @@ from torch import Tensor, nn
 from torch.nn import functional as fn
 
 from training.backbone import DROPOUT, Backbone, OnCrops, classifier, export
+from training.corruptions import coarsened, corrupted, recoloured, turned
 from training.timed import Run, device, forward_pass, trained
-from training.windows import Windows, batches, middle
+from training.windows import FAR_AWAY, Windows, batches, middle
 
 
 class Verifier(nn.Module):
@@ -36,14 +37,19 @@ def train_verifier(windows: Windows, kept: Windows, run: Run, batch: int = 64) -
     """Train on `windows`; `kept` are measured and never trained on."""
 
     def loss(network: Verifier, pixels: Tensor, dice: Tensor) -> Tensor:
+        light = coarsened(pixels.permute(0, 3, 1, 2).float() / 255, FAR_AWAY)
+        for lying in (torch.rand(len(light)) < 0.1).nonzero()[:, 0].tolist():
+            light[lying] = torch.rot90(light[lying], int(torch.randint(1, 4, ())), (1, 2))
+        light, _ = turned(light, light.new_zeros(len(light), 1, 2), 8.0, 0.1)
+        light = recoloured(corrupted(light))
         with forward_pass():
-            logits = network(pixels.contiguous(memory_format=torch.channels_last))
+            logits = network(light.contiguous(memory_format=torch.channels_last))
         return fn.binary_cross_entropy_with_logits(logits.float(), dice * 0.98 + 0.01)
 
     run.train(
         lambda pretrained: Verifier(pretrained=pretrained),
-        lambda steps: batches(windows, batch, run.chance(steps)), loss, lambda network: measure(network, kept),
-        decay=1e-2,
+        lambda steps, worker: batches(windows, batch, run.chance(steps, worker)), loss,
+        lambda network: measure(network, kept), decay=1e-2,
     )  # fmt: skip
 
 

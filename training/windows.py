@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from training.corruptions import coarsened, corrupted, recoloured, turned
 from training.crops import Arrays, jittered
 from training.evaluate.labels import labels_of
 from training.pictures import TILE
@@ -115,26 +114,14 @@ def window(pixels: Pixels, box: Box) -> Pixels:
     return cut(pixels, crop_map(box, padding, STORED), STORED)
 
 
-def batches(windows: Windows, size: int, rng: np.random.Generator) -> Generator[tuple[Floats, Floats]]:
-    """Endless batches: (N, 3, CROP, CROP) in 0 … 1 and (N,) 1 for a die; half of each hold one."""
+def batches(windows: Windows, size: int, rng: np.random.Generator) -> Generator[tuple[Pixels, Floats]]:
+    """Endless batches: (N, STORED, STORED, 3) and (N,) 1 for a die; half of each hold one."""
     kinds = [np.flatnonzero(windows.dice), np.flatnonzero(~windows.dice)]
     while True:
         chosen = np.concatenate([kind[rng.integers(0, len(kind), size // 2)] for kind in kinds])
-        seen = np.stack([corrupted(_moved(windows.pixels[i], rng), rng) for i in chosen])
-        light = recoloured(seen.astype(np.float32) / np.float32(255), rng)
-        if rng.random() < 0.5:
-            light = light[:, :, ::-1]
-        yield np.ascontiguousarray(light.transpose(0, 3, 1, 2)), windows.dice[chosen].astype(np.float32)
+        yield windows.pixels[chosen], windows.dice[chosen].astype(np.float32)
 
 
 def middle(windows: Pixels) -> Pixels:
     """(N, CROP, CROP, 3): stored windows as the verifier sees them."""
     return windows[:, MARGIN : MARGIN + CROP, MARGIN : MARGIN + CROP]
-
-
-def _moved(pixels: Pixels, rng: np.random.Generator) -> Pixels:
-    """(CROP, CROP, 3): the window a little turned, shifted and scaled, and sometimes as if seen from further away."""
-    if rng.random() < FAR_AWAY:
-        pixels = coarsened(pixels, float(rng.uniform(0.2, 0.7)))
-    turn = float(rng.normal(0, 8)) + (float(rng.choice([90, 180, 270])) if rng.random() < 0.1 else 0.0)
-    return turned(pixels, rng, turn, 0.1, CROP)[0]

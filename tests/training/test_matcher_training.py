@@ -44,7 +44,7 @@ def _library() -> Library:
 def test_it_is_trained_written_and_started_from_again(training: Any, tmp_path: Path) -> None:
     written, checkpoint, lean = tmp_path / "matcher.onnx", tmp_path / "runs" / "checkpoint.pt", tmp_path / "lean.pt"
     timed: Any = importlib.import_module("training.timed")
-    training.train_matcher(timed.Run(checkpoint, 0.02, 1.5e-3, threads=1), workers=0, library=_library())
+    training.train_matcher(timed.Run(checkpoint, 0.02, 1.5e-3, threads=1), library=_library())
     training.export_matcher(checkpoint, written)
     faces = np.random.default_rng(0).integers(0, 256, (3, FACE_SIZE, FACE_SIZE, 3), dtype=np.uint8)
     embeddings = Matcher(written).embed(faces)
@@ -58,7 +58,7 @@ def test_it_is_trained_written_and_started_from_again(training: Any, tmp_path: P
     assert apart < 1e-3, "stored as float16 in the one, not in the other"
 
     still = timed.Run(tmp_path / "on" / "m.pt", 1e-9, 0.0, threads=1, start=lean)
-    training.train_matcher(still, workers=0, library=_library())
+    training.train_matcher(still, library=_library())
     training.export_matcher(still.checkpoint, tmp_path / "on.onnx")
     on = Matcher(tmp_path / "on.onnx").embed(faces)
     assert (on * embeddings).sum(axis=1).min() > 0.98, "it begins with the weights it was given"

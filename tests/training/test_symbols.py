@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import importlib
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from training.matcher.batches import ASTRAY, VIEWS, Batches
 from training.synth.collect import held_out, load
 from training.synth.symbols import ART_SIZE, PIP_COUNTS, Glyph, Library, double, draw_pips, save
 from vision.dicesets.shapes import Shape
@@ -111,21 +112,30 @@ def test_art_without_transparency_is_refused() -> None:
 
 
 @pytest.mark.slow
-def test_batches_show_each_symbol_in_every_view_and_mirrored_once_more() -> None:
+def test_a_batch_shows_each_symbol_in_every_view() -> None:
+    pytest.importorskip("torch", reason="training needs PyTorch (pip install -e '.[train]')")
+    training: Any = importlib.import_module("training.matcher.batches")
+    studios: Any = importlib.import_module("training.matcher.studio")
+    torch: Any = importlib.import_module("torch")
     mono = np.stack([square_art(10 + 2 * i)[..., 3] for i in range(30)])
     colour = np.stack([square_art(10 + 2 * i, (200, 30, 30)) for i in range(12)])
     glyphs = [Glyph(f"a/{i}", "icon", i, False) for i in range(12)]
     glyphs += [Glyph(f"{'circle-flags' if i < 9 else 'b'}/{i}", "colour", i, False) for i in range(12)]
     glyphs += [Glyph(t, "glyph", 12 + i, False) for i, t in enumerate("0123456789ABCDEFGH")]
-    batches = Batches(Library(mono, colour, tuple(glyphs)))
+    batches = training.Batches(Library(mono, colour, tuple(glyphs)))
+    studio = studios.Studio(batches.library, batches.arts, torch.device("cpu"))
     for seed in range(2):
-        batch = batches.draw(np.random.default_rng(seed))
+        batch = batches.draw(np.random.default_rng(seed), 2)
         n = len(batch.classes)
-        assert batch.faces.shape == (VIEWS * n + ASTRAY, 64, 64, 3)
-        assert batch.undecided.shape == (n, n)
-        assert (batch.undecided == batch.undecided.T).all()
-        again = batch.again(np.random.default_rng(seed))
-        assert again.faces.shape == batch.faces.shape
-        assert (again.classes == batch.classes).all()
-        same = Batches(Library(mono, colour, tuple(glyphs))).draw(np.random.default_rng(seed))
-        assert np.array_equal(same.faces, batch.faces)
+        assert batch.rows.shape == (training.VIEWS * n + 2 * training.ASTRAY, studios.WIDTH)
+        assert batch.square.shape == batch.rows.shape[:1]
+        assert (batch.apart == batch.apart.T).all()
+        assert (np.diag(batch.apart) == training.DIFFERENT).all(), "views of one symbol are compared"
+        again = batches.draw(np.random.default_rng(seed), 2)
+        assert np.array_equal(again.rows, batch.rows)
+        torch.manual_seed(seed)
+        faces = studio.shoot(torch.from_numpy(batch.rows), torch.from_numpy(batch.square))
+        assert faces.shape == (len(batch.rows), 3, 64, 64)
+        assert faces.isfinite().all()
+        assert faces.min() >= 0
+        assert faces.max() <= 1

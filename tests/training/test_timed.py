@@ -30,7 +30,7 @@ def _trained(timed: Any, checkpoint: Path, minutes: float, **run: Any) -> list[f
         losses.append(float(value.detach()))
         return value
 
-    def batches(steps: int) -> Generator[tuple[np.ndarray]]:
+    def batches(steps: int, worker: int) -> Generator[tuple[np.ndarray]]:
         assert (steps > 0) == bool(run.get("resume"))
         while True:
             yield (np.float32([3.0]),)
@@ -43,11 +43,11 @@ def _trained(timed: Any, checkpoint: Path, minutes: float, **run: Any) -> list[f
 
 def test_it_learns_writes_its_checkpoint_and_goes_on_where_it_stopped(timed: Any, tmp_path: Path, capsys: Any) -> None:
     checkpoint, lean = tmp_path / "run" / "checkpoint.pt", tmp_path / "lean.pt"
-    losses = _trained(timed, checkpoint, 0.02)
+    losses = _trained(timed, checkpoint, 0.06)
     assert losses[-1] < losses[0] / 2
     assert "measured" in capsys.readouterr().out
     assert timed.load_checkpoint(checkpoint)["steps"] == len(losses)
-    more = _trained(timed, checkpoint, 0.03, resume=True)
+    more = _trained(timed, checkpoint, 0.1, resume=True)
     assert more[0] < losses[0] / 2, "with the weights it had"
     state = timed.load_checkpoint(checkpoint)
     assert state["steps"] == len(losses) + len(more)

@@ -51,7 +51,9 @@ def _run_options(rate: float) -> Callable[[F], F]:
     return lambda function: reduce(lambda dressed, option: option(dressed), options, function)
 
 
-def _network(name: str, rate: float, threads: int = 2) -> Callable[[Callable[..., Training]], click.Command]:
+def _network(
+    name: str, rate: float, threads: int = 2, workers: int = 0
+) -> Callable[[Callable[..., Training]], click.Command]:
     """A command that trains and exports a network.
 
     It gets a `training.timed.Run` and its own options, and returns what trains and what exports.
@@ -60,12 +62,12 @@ def _network(name: str, rate: float, threads: int = 2) -> Callable[[Callable[...
     def decorate(prepare: Callable[..., Training]) -> click.Command:
         def given(
             export_only: bool, resume: bool, seed: int, minutes: float, threads: int, rate: float,
-            start: Path | None, **own: Any,
+            start: Path | None, workers: int, **own: Any,
         ) -> None:  # fmt: skip
             _needs_pytorch()
             from training.timed import Run, lean_copy
 
-            run = Run(TRAINING / name / "checkpoint.pt", minutes, rate, seed, threads, resume, start)
+            run = Run(TRAINING / name / "checkpoint.pt", minutes, rate, seed, threads, resume, start, workers)
             train, export = prepare(run, **own)
             if not export_only:
                 train()
@@ -74,8 +76,13 @@ def _network(name: str, rate: float, threads: int = 2) -> Callable[[Callable[...
 
         given.__doc__ = prepare.__doc__
         given.__click_params__ = getattr(prepare, "__click_params__", [])  # type: ignore[attr-defined]
-        option = click.option("--threads", default=threads, show_default=True, type=click.IntRange(1, 64))
-        return command.command(name)(_run_options(rate)(option(given)))
+        for option, value, least, what in (
+            ("--threads", threads, 1, "Threads to compute with."),
+            ("--workers", workers, 0, "Processes that draw what is learnt from."),
+        ):
+            kind = click.IntRange(least, 64)
+            given = click.option(option, default=value, show_default=True, type=kind, help=what)(given)
+        return command.command(name)(_run_options(rate)(given))
 
     return decorate
 
@@ -212,12 +219,13 @@ def mine(photographs: tuple[Path, ...], every: int, set_id: str) -> None:
 
 
 @_network("finder", 0.0012)
-def finder(run: Run) -> Training:
+@click.option("--batch", default=64, show_default=True, type=click.IntRange(8), help="Crops in a step.")
+def finder(run: Run, batch: int) -> Training:
     """The network that outlines each die's top face; learns from mined crops where there are some."""
     from training.finder import export_finder, train_finder
 
     mined = sorted((TRAINING / "mined").glob("*.npz"))
-    return lambda: train_finder(TRAINING / "scenes", run, mined), export_finder
+    return lambda: train_finder(TRAINING / "scenes", run, mined, batch), export_finder
 
 
 @_network("verifier", 0.001)
@@ -236,9 +244,9 @@ def verifier(run: Run, photographs: tuple[Path, ...], each: int, strangers: int)
     return train, export_verifier
 
 
-@_network("matcher", 0.0015, threads=1)
-@click.option("--workers", default=1, show_default=True, type=click.IntRange(0, 64), help="Processes that draw.")
-def matcher(run: Run, workers: int) -> Training:
+@_network("matcher", 0.0015, workers=1)
+@click.option("--together", default=1, show_default=True, type=click.IntRange(1), help="Blocks of 32 symbols a step.")
+def matcher(run: Run, together: int) -> Training:
     """The network that tells symbols apart, also ones it never saw; its confidences are fitted at the end."""
     from training.matcher.measure import fit_confidences, measure
     from training.matcher.train import export_matcher, train_matcher
@@ -250,7 +258,7 @@ def matcher(run: Run, workers: int) -> Training:
         _note(target)
         measure(target)
 
-    return lambda: train_matcher(run, workers=workers), export
+    return lambda: train_matcher(run, together=together), export
 
 
 @_network("numerals", 0.002)

@@ -1,13 +1,14 @@
 """What the matcher sees in one training step.
 
-A batch holds some 32 symbols of one shape, each in three views: as a set's picture, and as two shots.
+A block holds some 32 symbols of one shape, each in three views: as a set's picture, and as two shots.
 Symbols stand in groups of eight that are hard to tell apart (the pips, one typeface's numerals, one icon and
 two of it, icons that the network itself finds alike), and a group shares its looks view by view: nobody can
-be told by colour who cannot be told by shape.
+be told by colour who cannot be told by shape. A batch is one block, or several joined.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -15,13 +16,20 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from training.matcher.shots import Difficulty, library_face, shoot
+from training.matcher.studio import Arts, Showing, row
 from training.synth.looks import random_look
 from training.synth.symbols import Glyph, Library, Symbol
 from vision.dicesets.shapes import Shape
-from vision.render.faces import FaceLook, compose
+from vision.render.faces import FaceLook
 
 VIEWS: Final = 3
+
+UNDECIDED: Final = 0
+"""Neither the same symbol nor another."""
+DIFFERENT: Final = 1
+APPARENTLY: Final = 2
+"""Different, unless the network finds them as good as the same: one heart is drawn in several collections."""
+
 _SIX_AND_NINE: Final = frozenset({"6", "9"})
 """The same face on a cube; on a d8 no turn takes one to the other."""
 
@@ -50,27 +58,31 @@ _TURNED_ALIKE: Final = frozenset(
 class Batch:
     """Faces of `VIEWS` views after each other, then some that are no faces at all."""
 
-    faces: NDArray[np.uint8]
-    """(VIEWS * n + ASTRAY, 64, 64, 3) BGR."""
+    rows: NDArray[np.float32]
+    """(VIEWS * n + astray, WIDTH) as `training.matcher.studio` shoots them."""
+    square: NDArray[np.bool_]
+    """For each row, whether it is a face of a d6."""
     classes: NDArray[np.int64]
     """(n,) equal where the symbols are the same."""
-    undecided: NDArray[np.bool_]
-    """(n, n) pairs that must not be compared."""
-    square: bool
-    """Whether the faces are those of a d6."""
+    apart: NDArray[np.uint8]
+    """(n, n) how two symbols are told apart: UNDECIDED, DIFFERENT or APPARENTLY."""
 
-    def again(self, rng: np.random.Generator) -> Batch:
-        """The same pictures as other symbols: all mirrored, colours exchanged, each symbol turned once more.
-
-        Drawing pictures takes as long as learning from them; this is nearly as good as a batch of new ones.
-        """
-        faces = self.faces[:, :, ::-1, rng.permutation(3)].copy()
-        if self.square:
-            n = len(self.classes)
-            for i, k in enumerate(rng.integers(0, 4, n)):
-                for v in range(VIEWS):
-                    faces[v * n + i] = np.rot90(faces[v * n + i], k)
-        return Batch(faces, self.classes, self.undecided, self.square)
+    @classmethod
+    def joined(cls, blocks: Sequence[Batch], alike: NDArray[np.bool_]) -> Batch:
+        """Several in one, whose symbols are told apart across them, too, but for those that are `alike` (n, n)."""
+        sizes = [len(block.classes) for block in blocks]
+        starts = np.concatenate([[0], np.cumsum(sizes)])[:-1]
+        each = list(zip(sizes, blocks, strict=True))
+        pieces = [(view * n, (view + 1) * n, block) for view in range(VIEWS) for n, block in each]
+        pieces += [(VIEWS * n, len(block.rows), block) for n, block in each]
+        apart = np.where(alike, UNDECIDED, APPARENTLY).astype(np.uint8)
+        for block, start, size in zip(blocks, starts, sizes, strict=True):
+            apart[start : start + size, start : start + size] = block.apart
+        return cls(
+            np.concatenate([block.rows[first:last] for first, last, block in pieces]),
+            np.concatenate([block.square[first:last] for first, last, block in pieces]),
+            np.concatenate([block.classes for block in blocks]), apart,
+        )  # fmt: skip
 
 
 class Batches:
@@ -80,8 +92,13 @@ class Batches:
         """Take the training side of a library, and the folder where `NEIGHBOURS` appears during training."""
         self.library = library
         symbols = library.symbols()
+        self.arts = Arts(library, symbols)
         self.icons = [s for s in symbols if s.kind in ("icon", "colour")]
         self._number = {s.name: i for i, s in enumerate(symbols)}
+        twins = sorted({name for pair in _TURNED_ALIKE for name in pair} & self._number.keys())
+        self._twin = {self._number[name]: i for i, name in enumerate(twins, 1)}
+        named = ["", *twins]
+        self._twins = np.array([[frozenset((a, b)) in _TURNED_ALIKE for b in named] for a in named])
         self._single = [i for i, s in enumerate(self.icons) if s.kind == "icon"]
         self._colour = [i for i, s in enumerate(self.icons) if s.kind == "colour"]
         self._flags = [i for i in self._colour if self.icons[i].name.startswith("circle-flags")]
@@ -124,19 +141,22 @@ class Batches:
         pool = self._flags if 0.76 <= kind < 0.78 else self._colour if 0.78 <= kind < 0.86 else self._single
         return [self.icons[int(i)] for i in rng.choice(pool, GROUP, replace=False)]
 
-    def draw(self, rng: np.random.Generator, hard: float = 1.0) -> Batch:
-        """One batch; `hard` (0..1) eases the first steps."""
-        if self._mined is not None and self._mined.is_file() and self._mined.stat().st_mtime != self._mined_at:
-            self._neighbours, self._mined_at = np.load(self._mined), self._mined.stat().st_mtime
+    def draw(self, rng: np.random.Generator, blocks: int) -> Batch:
+        """A batch of several blocks."""
+        drawn = [self._block(rng) for _ in range(blocks)]
+        classes = np.concatenate([block.classes for block in drawn])
+        twins = [self._twin.get(int(number), 0) for number in classes]
+        return Batch.joined(drawn, self._twins[np.ix_(twins, twins)] | (classes[:, None] == classes))
+
+    def _block(self, rng: np.random.Generator) -> Batch:
         shape = Shape.CUBE if rng.random() < 0.6 else Shape.OCTAHEDRON
         groups = [self._group(rng, shape) for _ in range(GROUPS)]
         symbols = [s for g in groups for s in g]
         n = len(symbols)
-        views: list[list[NDArray[np.uint8]]] = [[] for _ in range(VIEWS)]
-        others: list[NDArray[np.uint8]] = []
+        views: list[list[list[float]]] = [[] for _ in range(VIEWS)]
         for group in groups:
             coloured = sum(s.coloured for s in group) > len(group) / 2
-            looks = [random_look(rng, shape, coloured=coloured, hard=hard) for _ in range(VIEWS)]
+            looks = [random_look(rng, shape, coloured=coloured) for _ in range(VIEWS)]
             alone = rng.random() < 0.3  # now and then every face has a look of its own
             same_drawing = rng.random() < 0.4
             # A typeface for each view: who is told apart by typeface is not told apart by numeral.
@@ -145,37 +165,39 @@ class Batches:
                 typefaces = [self._typefaces[int(rng.integers(len(self._typefaces)))] for _ in range(VIEWS)]
             for symbol in group:
                 turn = int(rng.integers(shape.symmetry))
-                art = self.library.art(_in(typefaces[0], symbol), rng)
+                art = self.arts.of(_in(typefaces[0], symbol), rng)
                 for v in range(VIEWS):
                     if v and not same_drawing:
-                        art = self.library.art(_in(typefaces[v], symbol), rng)
-                    look = random_look(rng, shape, coloured=symbol.coloured, hard=hard) if alone else looks[v]
-                    look = own_look(look, symbol, shape, rng, hard)
-                    if v == 0 and rng.random() < 0.6:
-                        views[0].append(library_face(art, shape, plain_look(look, rng), turn=turn))
-                        continue
-                    mild = v == 0
-                    difficulty = Difficulty(0.3 if mild else hard, 0.3 if mild else hard)
-                    other = others[int(rng.integers(len(others)))] if others and rng.random() < 0.7 else None
-                    views[v].append(shoot(art, shape, look, rng, difficulty, turn=turn, other=other))
-                if not others or rng.random() < 0.25:
-                    others.append(compose(art, shape, looks[1], 40)[0])
-        astray: list[NDArray[np.uint8]] = []
+                        art = self.arts.of(_in(typefaces[v], symbol), rng)
+                    look = random_look(rng, shape, coloured=symbol.coloured) if alone else looks[v]
+                    look = own_look(look, symbol, shape, rng, 1.0)
+                    other = self.arts.of(symbols[int(rng.integers(n))], rng)
+                    plain = v == 0 and rng.random() < 0.6
+                    if plain:
+                        look = plain_look(look, rng)
+                    showing = Showing(art, other, symbol.coloured, turn, plain, 1.0 if v else 0.3)
+                    views[v].append(row(look, showing))
+        astray: list[list[float]] = []
         for _ in range(ASTRAY):
             symbol = symbols[int(rng.integers(n))]
             look = random_look(rng, shape, coloured=symbol.coloured, fill=symbol.fills)
-            other = others[int(rng.integers(len(others)))]
-            art = self.library.art(symbol, rng)
-            astray.append(shoot(art, shape, look, rng, Difficulty(hard), other=other, astray=True))
-        faces = np.stack([*(f for view in views for f in view), *astray])
+            other = self.arts.of(symbols[int(rng.integers(n))], rng)
+            astray.append(row(look, Showing(self.arts.of(symbol, rng), other, symbol.coloured, 0, astray=True)))
+        rows = np.array([*(r for view in views for r in view), *astray], np.float32)
         classes = np.array([self._number[s.name] for s in symbols], np.int64)
-        undecided = np.zeros((n, n), np.bool_)
-        for i, a in enumerate(symbols):
-            if a.kind == "glyph":
-                for j, b in enumerate(symbols):
-                    pair = frozenset((a.name, b.name))
-                    undecided[i, j] = pair in _TURNED_ALIKE and (shape.half_turns or pair != _SIX_AND_NINE)
-        return Batch(faces, classes, undecided, shape.fills)
+        return Batch(rows, np.full(len(rows), shape.fills), classes, _apart(symbols, shape))
+
+
+def _apart(symbols: Sequence[Symbol], shape: Shape) -> NDArray[np.uint8]:
+    """(n, n) which symbols of a block are told apart."""
+    apart = np.full((len(symbols), len(symbols)), DIFFERENT, np.uint8)
+    for i, a in enumerate(symbols):
+        if a.kind == "glyph":
+            for j, b in enumerate(symbols):
+                pair = frozenset((a.name, b.name))
+                if pair in _TURNED_ALIKE and (shape.half_turns or pair != _SIX_AND_NINE):
+                    apart[i, j] = UNDECIDED
+    return apart
 
 
 def _in(typeface: dict[str, Glyph], symbol: Symbol) -> Symbol:

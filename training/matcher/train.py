@@ -8,23 +8,21 @@ the best one counts.
 
 from __future__ import annotations
 
-import multiprocessing as mp
-import queue
 from collections.abc import Generator
-from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
-import cv2
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional as fn
+from torch.utils.data import Dataset
 
 from training.backbone import CHANNELS, Backbone, convolved, export
-from training.matcher.batches import NEIGHBOURS, VIEWS, Batch, Batches
+from training.matcher.batches import APPARENTLY, NEIGHBOURS, UNDECIDED, VIEWS, Batches
 from training.matcher.shots import library_face
+from training.matcher.studio import Studio
 from training.synth.collect import load
 from training.synth.symbols import Library
 from training.timed import Run, device, forward_pass, trained
@@ -81,37 +79,26 @@ class MatcherNet(nn.Module):
 
 
 TEMPERATURE: Final = 0.06
-EASE: Final = 800
-"""Steps until pictures are as hard as they get."""
-MINE_EVERY: Final = 1200
+AS_GOOD_AS_THE_SAME: Final = 0.93
+"""Cosine from which symbols that are apparently different are not told apart."""
+MINE_EVERY: Final = 400
 """Steps between two searches for each icon's nearest neighbours."""
-AVERAGE: Final = 0.998
+AVERAGE: Final = 0.996
 """Decay of the running average of the weights, which is what is exported."""
 PLAIN: Final = FaceLook(body=(225.0, 225.0, 225.0), ink=(35.0, 35.0, 35.0))
 COLOUR: Final = FaceLook(body=(225.0, 225.0, 225.0), ink=None)
 
 
-def _produce(seed: int, first: int, folder: Path, out: Any) -> None:
-    """Draw batches for ever into a queue, in a process of its own."""
-    cv2.setNumThreads(1)
-    batches = Batches(load(), folder)
-    for step in count(first):
-        out.put(_drawn(batches, [seed, step], step))
-
-
-def _drawn(batches: Batches, seed: list[int], step: int) -> Batch:
-    return batches.draw(np.random.default_rng(seed), min(1.0, 0.3 + 0.7 * step / EASE))
-
-
-def loss_of(embeddings: Tensor, classes: Tensor, undecided: Tensor) -> Tensor:
+def loss_of(embeddings: Tensor, classes: Tensor, apart: Tensor) -> Tensor:
     """Supervised contrastive loss of a batch's embeddings (rows as in `Batch.faces`)."""
-    classes = classes.repeat(VIEWS)
+    classes, apart = classes.repeat(VIEWS), apart.repeat(VIEWS, VIEWS)
     n = len(classes)
     logits = embeddings[:n] @ embeddings.T / TEMPERATURE
-    positive = torch.zeros_like(logits, dtype=torch.bool)
+    hidden = torch.zeros_like(logits, dtype=torch.bool)
+    same = (apart == APPARENTLY) & (logits.detach()[:, :n] > AS_GOOD_AS_THE_SAME / TEMPERATURE)
+    hidden[:, :n] = (apart == UNDECIDED) | same | torch.eye(n, dtype=torch.bool, device=embeddings.device)
+    positive = torch.zeros_like(hidden)
     positive[:, :n] = classes[:, None] == classes[None, :]
-    hidden = torch.zeros_like(positive)
-    hidden[:, :n] = undecided.repeat(VIEWS, VIEWS) | torch.eye(n, dtype=torch.bool, device=embeddings.device)
     positive &= ~hidden
     logits = logits.masked_fill(hidden, -1e4)
     # Every positive competes with the negatives only, not with the other positives.
@@ -120,73 +107,79 @@ def loss_of(embeddings: Tensor, classes: Tensor, undecided: Tensor) -> Tensor:
     return (each * positive).sum() / positive.sum()
 
 
-def _mine(network: MatcherNet, batches: Batches, folder: Path, keep: int = 16) -> None:
-    """Write each icon's nearest other icons, as the network embeds them now."""
-    rng = np.random.default_rng(0)
-    network.eval()
-    parts: list[Tensor] = []
-    with torch.inference_mode(), forward_pass():
-        for start in range(0, len(batches.icons), 256):
-            faces = [
-                library_face(batches.library.art(s, rng), Shape.CUBE, COLOUR if s.coloured else PLAIN)
-                for s in batches.icons[start : start + 256]
-            ]
-            parts.append(network(torch.from_numpy(np.stack(faces)).to(device())).float().cpu())
-    network.train()
-    embeddings = torch.cat(parts)
-    rows: list[NDArray[np.int32]] = []
-    for some in embeddings.split(1024):
-        near = some @ embeddings.T
-        # Above 0.97 it is as good as the same drawing, under another name.
-        near.masked_fill_(near > 0.97, -2.0)
-        rows.append(near.topk(keep, dim=1).indices.numpy().astype(np.int32))
-    part = folder / f"part-{NEIGHBOURS}"
-    np.save(part, np.concatenate(rows))
-    part.rename(folder / NEIGHBOURS)
+class _Icons(Dataset[NDArray[np.uint8]]):
+    """Each icon's face (64, 64, 3) as it is compared with the others when neighbours are looked for."""
+
+    def __init__(self, batches: Batches) -> None:
+        self._library, self._icons = batches.library, batches.icons
+
+    def __len__(self) -> int:
+        return len(self._icons)
+
+    def __getitem__(self, number: int) -> NDArray[np.uint8]:
+        icon = self._icons[number]
+        art = self._library.art(icon, np.random.default_rng(0))
+        return library_face(art, Shape.CUBE, COLOUR if icon.coloured else PLAIN)
 
 
-def train_matcher(run: Run, *, workers: int = 1, library: Library | None = None) -> None:
+class _Neighbours:
+    """Which icons are hard to tell apart, as the network finds them now."""
+
+    def __init__(self, batches: Batches, run: Run, folder: Path) -> None:
+        self._faces: list[Tensor] = list(run.loader(_Icons(batches), 256))
+        self._folder = folder
+
+    def mine(self, network: MatcherNet, keep: int = 16) -> None:
+        """Write each icon's nearest other icons, for those who draw."""
+        network.eval()
+        with torch.inference_mode(), forward_pass():
+            seen = [network(faces.to(device())).float() for faces in self._faces]
+        network.train()
+        embeddings = torch.cat(seen)
+        rows: list[NDArray[np.int32]] = []
+        for some in embeddings.split(1024):
+            near = some @ embeddings.T
+            # Above 0.97 it is as good as the same drawing, under another name.
+            near.masked_fill_(near > 0.97, -2.0)
+            rows.append(near.topk(min(keep, len(embeddings)), dim=1).indices.cpu().numpy().astype(np.int32))
+        part = self._folder / f"part-{NEIGHBOURS}"
+        np.save(part, np.concatenate(rows))
+        part.rename(self._folder / NEIGHBOURS)
+
+
+def train_matcher(run: Run, *, together: int = 1, library: Library | None = None) -> None:
     """Train a matcher; `training.matcher.measure` fits its confidences once it is exported.
 
-    `workers` processes draw pictures; with 0 this one draws them. The symbols are collected on the first call where no
-    `library` is given. The same seed gives the same pictures; how many of them fit into the minutes depends on the
-    machine.
+    `together` blocks make a batch. The symbols are collected on the first call where no `library` is given. The same
+    seed gives the same pictures; how many of them fit into the minutes depends on the machine.
     """
     folder = run.checkpoint.parent
     folder.mkdir(parents=True, exist_ok=True)
     batches = Batches(library if library is not None else load(), folder)
+    neighbours = _Neighbours(batches, run, folder)
 
-    def drawn(first: int) -> Generator[tuple[np.ndarray[Any, Any], ...]]:
-        context = mp.get_context("spawn")
-        line: Any = context.Queue(maxsize=12)
-        seeds = [run.seed + 1000 * worker for worker in range(workers)]
-        makers = [
-            context.Process(target=_produce, args=(seed, first, folder, line), daemon=True) for seed in seeds
-        ]
-        for maker in makers:
-            maker.start()
-        try:
-            for step in count(first, 2):
-                try:  # rather than wait for the workers, draw here
-                    batch: Batch = line.get(timeout=0.02 if workers else 0)
-                except queue.Empty:
-                    batch = _drawn(batches, [run.seed, 77, step], step)
-                # Every batch is learned from twice.
-                for one in (batch, batch.again(np.random.default_rng([run.seed, 78, step]))):
-                    yield one.faces, one.classes, one.undecided
-        finally:
-            for maker in makers:
-                maker.terminate()
-                maker.join()
+    studio = Studio(batches.library, batches.arts, device())
 
-    def loss(network: MatcherNet, faces: Tensor, classes: Tensor, undecided: Tensor) -> Tensor:
-        with forward_pass():
-            embeddings = network(faces)
-        return loss_of(embeddings, classes, undecided)
+    def drawn(steps: int, worker: int) -> Generator[tuple[np.ndarray[Any, Any], ...]]:
+        chance = run.chance(steps, worker)
+        while True:
+            batch = batches.draw(chance, together)
+            yield batch.rows, batch.square, batch.classes, batch.apart
+
+    def loss(network: MatcherNet, rows: Tensor, square: Tensor, classes: Tensor, apart: Tensor) -> Tensor:
+        with torch.no_grad():
+            faces = studio.shoot(rows, square)
+        losses: list[Tensor] = []
+        # Mirrored and in other colours they are other symbols.
+        for seen in (faces, faces.flip(3)[:, torch.randperm(3)]):
+            with forward_pass():
+                embeddings = network((seen * 255).permute(0, 2, 3, 1))
+            losses.append(loss_of(embeddings, classes, apart))
+        return torch.stack(losses).mean()
 
     def mine(network: MatcherNet, steps: int) -> None:
-        if steps % MINE_EVERY == 0:
-            _mine(network, batches, folder)
+        if steps % MINE_EVERY == 0 or (steps == 1 and run.start is not None):
+            neighbours.mine(network)
 
     run.train(
         lambda pretrained: MatcherNet(pretrained=pretrained), drawn, loss, lambda network: "",

@@ -1,0 +1,58 @@
+"""Corruptions of crops: the same for a seed, recognisable, and corners go with the crop."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+import pytest
+
+torch: Any = pytest.importorskip("torch", reason="training needs PyTorch (pip install -e '.[train]')")
+corruptions: Any = importlib.import_module("training.corruptions")
+
+
+def _crops(count: int = 3) -> Any:
+    """A light square with sharp edges on a darker ramp, (N, 3, 96, 96)."""
+    crops = torch.linspace(0.15, 0.45, 96).expand(count, 3, 96, 96).clone()
+    crops[:, :, 30:60, 40:80] = torch.tensor([0.78, 0.82, 0.86])[:, None, None]
+    return crops
+
+
+@pytest.mark.parametrize("change", [change for change, _ in corruptions.CHANGES], ids=lambda change: change.__name__)
+def test_a_change_changes_and_keeps_the_picture_recognisable(change: Any) -> None:
+    torch.manual_seed(4)
+    light = _crops(6)
+    for before, after in zip(light, change(light.clone()).clamp(0, 1), strict=True):
+        assert (after - before).abs().max() > 0.008
+        assert torch.corrcoef(torch.stack([after.ravel(), before.ravel()]))[0, 1] > 0.5
+
+
+def test_a_seed_gives_the_same_crops_again_and_others_differ() -> None:
+    seen: list[Any] = []
+    for seed in (3, 3, 4):
+        torch.manual_seed(seed)
+        seen.append(corruptions.recoloured(corruptions.corrupted(_crops())))
+    assert torch.equal(seen[0], seen[1])
+    assert not torch.equal(seen[0], seen[2])
+    assert seen[0].min() >= 0
+    assert seen[0].max() <= 1
+
+
+def test_corners_go_with_a_crop_that_is_turned() -> None:
+    torch.manual_seed(1)
+    corners = torch.tensor([(39.5, 29.5), (79.5, 29.5), (79.5, 59.5), (39.5, 59.5)]).expand(8, -1, -1)
+    moved, there = corruptions.turned(_crops(8), corners, 20.0, 0.1)
+    finder: Any = importlib.import_module("training.finder")
+    masks = finder.targets(there, torch.ones(8, dtype=torch.long))[:, 0]
+    larger = torch.nn.functional.interpolate(masks[:, None], scale_factor=2.0)[:, 0] > 0.5
+    square = moved.mean(1) > 0.63
+    shared = (larger & square).sum((1, 2)) / (larger | square).sum((1, 2))
+    assert shared.min() > 0.85
+
+
+def test_unknown_corners_and_what_is_no_die_have_no_mask() -> None:
+    finder: Any = importlib.import_module("training.finder")
+    corners = torch.full((2, 4, 2), float("nan"))
+    corners[1] = torch.tensor([(10.0, 10.0), (80.0, 10.0), (80.0, 80.0), (10.0, 80.0)])
+    maps = finder.targets(corners, torch.tensor([1, 0]))
+    assert maps.abs().max() == 0

@@ -1,0 +1,432 @@
+"""Faces composed and shot many at once, where the network is trained: on an accelerator hundreds of times as quickly as
+`training.matcher.shots` draws them one by one.
+
+The same things happen in the same order and with the same odds, but in the face's own plane: what a face and its
+surroundings look like is worked out at each point that rectification would look at, twice as finely as the canonical
+face; that is made as coarse as the camera saw it, degraded, and enlarged again.
+
+Coordinates are those of a canonical face of side 1; lengths are in such sides.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import functional as fn
+
+from training.corruptions import filtered, jpeg, softened
+from training.synth.symbols import ART_SIZE, PIP_COUNTS, Library, Symbol, draw_pips
+from vision.dicesets.shapes import Shape
+from vision.rectify import FACE_SIZE, GROUND, face_mask
+from vision.render.faces import FaceLook
+
+FINE: Final = 2 * FACE_SIZE
+"""Points a side at which a face is worked out."""
+SIZES: Final = (13, 18, 26, 38, 58, 90)
+"""Sides of faces in the camera's picture, px."""
+MILD_SIZE: Final = 36
+"""Least of them in pictures for a gallery."""
+LAYOUTS: Final = 400
+"""Drawings of each number of pips."""
+GRAINS: Final = {"marble": 0, "wood": 1, "speckle": 2, "swirl": 3, "glitter": 4}
+FRAMES: Final = {"none": 0, "line": 1, "ring": 2, "disc": 3}
+
+ROW: Final = (
+    ("art", 1), ("other", 1), ("coloured", 1), ("body", 3), ("inked", 1), ("ink", 3), ("engraved", 1), ("scale", 1),
+    ("offset", 2), ("rotation", 1), ("frame", 1), ("frame_ink", 3), ("frame_size", 1), ("frame_width", 1), ("paper", 1),
+    ("ground", 3), ("wear", 1), ("grain", 1), ("grain_colour", 3), ("grain_kind", 1), ("turn", 1), ("plain", 1),
+    ("hard", 1), ("astray", 1),
+)  # fmt: skip
+"""What is told of a face, and in how many numbers."""
+WIDTH: Final = sum(width for _, width in ROW)
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """How one face is shown, beside its look."""
+
+    art: int
+    other: int
+    coloured: bool
+    """Whether the art has colours of its own."""
+    turn: int
+    plain: bool = False
+    """As a gallery has it, with nothing wrong."""
+    hard: float = 1.0
+    astray: bool = False
+
+
+def row(look: FaceLook, showing: Showing) -> list[float]:
+    """What `ROW` names, of one face."""
+    return [
+        showing.art, showing.other, showing.coloured, *look.body, look.ink is not None, *(look.ink or (0.0, 0.0, 0.0)),
+        look.finish == "engraved", look.scale, *look.offset, look.rotation, FRAMES[look.frame], *look.frame_ink,
+        look.frame_size, look.frame_width, look.ground is not None, *(look.ground or (0.0, 0.0, 0.0)), look.wear,
+        look.grain, *look.grain_colour, GRAINS[look.grain_kind], showing.turn, showing.plain, showing.hard,
+        showing.astray,
+    ]  # fmt: skip
+
+
+class Arts:
+    """Where each symbol's drawings lie in the studio's store: those of the library, pips, doubled icons, nothing."""
+
+    def __init__(self, library: Library, symbols: tuple[Symbol, ...]) -> None:
+        """`symbols` are those that are drawn."""
+        self._mono, self._colour = len(library.mono), len(library.colour)
+        start = self._mono + self._colour
+        self.doubled = [s for s in symbols if s.kind == "double"]
+        self._pips = {f"{n} pips": start + i * LAYOUTS for i, n in enumerate(PIP_COUNTS)}
+        start += len(PIP_COUNTS) * LAYOUTS
+        self._doubles = {s.name: start + i for i, s in enumerate(self.doubled)}
+        self._blank = start + len(self.doubled)
+
+    def of(self, symbol: Symbol, rng: np.random.Generator) -> int:
+        """One of its drawings."""
+        if symbol.kind == "pips":
+            return self._pips[symbol.name] + int(rng.integers(LAYOUTS))
+        if symbol.kind == "blank":
+            return self._blank
+        if symbol.kind == "double":
+            return self._doubles[symbol.name]
+        glyph = symbol.glyphs[int(rng.integers(len(symbol.glyphs)))]
+        return glyph.row + (self._mono if glyph.kind == "colour" else 0)
+
+
+class Studio:
+    """Shoots faces on one device."""
+
+    def __init__(self, library: Library, arts: Arts, device: torch.device) -> None:
+        """Bring all drawings to the device."""
+        rng = np.random.default_rng(0)
+        pips = [draw_pips(n, rng, ART_SIZE)[..., 3] for n in PIP_COUNTS for _ in range(LAYOUTS)]
+        doubles = [library.art(s, rng) for s in arts.doubled]
+        colourless = [art for art, s in zip(doubles, arts.doubled, strict=True) if not s.coloured]
+        coloured = [art for art, s in zip(doubles, arts.doubled, strict=True) if s.coloured]
+        blank = np.zeros((1, ART_SIZE, ART_SIZE), np.uint8)
+        mono = [np.asarray(library.mono), np.array(pips), blank, np.array([art[..., 3] for art in colourless])]
+        hued = [np.asarray(library.colour), np.array(coloured)]
+        shape = (-1, ART_SIZE, ART_SIZE)
+        self._mono = torch.from_numpy(np.concatenate([one.reshape(shape) for one in mono])).to(device)
+        self._hued = torch.from_numpy(np.concatenate([one.reshape(*shape, 4) for one in hued])).to(device)
+        # From an index of `Arts` to a row of either store; rows of the coloured one are below 0.
+        first, second = len(library.mono), len(library.colour)
+        where = [*range(first), *(-1 - i for i in range(second)), *(first + i for i in range(len(pips)))]
+        at = {True: second, False: first + len(pips) + 1}
+        for symbol in arts.doubled:
+            where.append(-1 - at[True] if symbol.coloured else at[False])
+            at[symbol.coloured] += 1
+        self._where = torch.tensor([*where, first + len(pips)], device=device)
+        self.device = device
+        steps = (torch.arange(FINE, device=device) + 0.5) / FINE
+        self._grid = torch.stack(torch.meshgrid(steps, steps, indexing="xy"), -1)
+
+    def shoot(self, rows: Tensor, square: Tensor) -> Tensor:
+        """Faces (N, 3, 64, 64) BGR of 0 … 1; `rows` (N, WIDTH), and whether each is a face of a d6 (N,)."""
+        faces = torch.empty(len(rows), 3, FACE_SIZE, FACE_SIZE, device=self.device)
+        for shape, some in ((Shape.CUBE, square), (Shape.OCTAHEDRON, ~square)):
+            if some.any():
+                faces[some] = self._shot(rows[some], shape)
+        return faces
+
+    def _shot(self, rows: Tensor, shape: Shape) -> Tensor:
+        told = dict(zip([name for name, _ in ROW], rows.split([width for _, width in ROW], 1), strict=True))
+        outline = torch.tensor(shape.outline, device=self.device)
+        looked = self._looked_at(told, outline)
+        seen = self._plane(told, looked, shape, outline)
+        plain = told["plain"][:, 0] > 0
+        faces = fn.avg_pool2d(seen, 2)
+        shot = (~plain).nonzero()[:, 0]
+        order = shot[torch.randperm(len(shot), device=self.device)]
+        mild = told["hard"][:, 0] < 0.5
+        for some in (order[mild[order]], order[~mild[order]]):
+            if len(some):
+                hard = float(told["hard"][some[0], 0])
+                faces[some] = _photographed(seen[some], hard)
+        if not shape.fills:
+            mask = torch.from_numpy(face_mask(shape, FACE_SIZE).copy()).to(self.device)
+            faces = faces * mask + GROUND / 255 * (1 - mask)
+        return faces.clamp(0, 1)
+
+    def _looked_at(self, told: dict[str, Tensor], outline: Tensor) -> Tensor:
+        """(N, FINE, FINE, 2) the points of the plane at which rectification looks, its corners being off."""
+        count, corners = len(told["art"]), len(outline)
+        hard, astray = told["hard"][:, :, None], told["astray"][:, :, None] > 0
+        plain = told["plain"][:, :, None] > 0
+        off = torch.multinomial(torch.tensor([0.54, 0.26, 0.15, 0.05]), count, replacement=True).to(self.device)
+        low, high = (torch.tensor(of, device=self.device)[off][:, None, None] for of in (_LOW, _HIGH))
+        amount = (low + (high - low) * self._rand(count, 1, 1)) * hard * (0.5 + 0.5 * self._rand(count, 1, 1))
+        amount = torch.where(astray, 0.2 * self._rand(count, 1, 1), amount)
+        angle = 2 * math.pi * self._rand(count, corners, 1)
+        given = outline + amount * torch.cat([angle.cos(), angle.sin()], 2)
+        middle = given.mean(1, keepdim=True)
+        stretched = 1 + (0.01 + 0.05 * self._randn(count, 1, 1) + 0.05 * self._randn(count, 1, 2)) * hard
+        most = torch.where(self._rand(count, 1, 1) < 0.15, 0.13, 0.03)
+        shift = (2 * self._rand(count, 1, 2) - 1) * most * hard
+        away = 2 * math.pi * self._rand(count, 1, 1)
+        beside = torch.cat([away.cos(), away.sin()], 2) * (0.45 + 0.55 * self._rand(count, 1, 1))
+        given = torch.where(astray, given + beside, middle + (given - middle) * stretched + shift)
+        given = torch.where(plain, outline, given)
+        turn = (told["turn"] + torch.arange(corners, device=self.device)) % corners
+        given = given.gather(1, turn.long()[..., None].expand(-1, -1, 2))
+        mapping = _homographies(outline.expand(count, -1, -1), given)
+        if corners == 3:  # three corners do not tell the perspective
+            mapping = mapping.clone()
+            lean = 0.06 * self._randn(count, 2) * (told["hard"] * (1 - told["plain"]))
+            mapping[:, 2, :2], mapping[:, 2, 2] = lean, 1 - lean.sum(1) / 2
+        ones = torch.ones_like(self._grid[..., :1])
+        there = torch.einsum("nij,hwj->nhwi", mapping, torch.cat([self._grid, ones], -1))
+        return there[..., :2] / there[..., 2:]
+
+    def _plane(self, told: dict[str, Tensor], at: Tensor, shape: Shape, outline: Tensor) -> Tensor:
+        """(N, 3, FINE, FINE): what is at those points, evenly lit."""
+        count = len(at)
+        one = {name: of[..., None, None] for name, of in told.items()}
+        plain = one["plain"] > 0
+        along = torch.roll(outline, -1, 0) - outline
+        along = along / along.norm(dim=1, keepdim=True)
+        outward = torch.stack([along[:, 1], -along[:, 0]], 1)
+        beyond = torch.einsum("nhwc,kc->nkhw", at, outward) - (outline * outward).sum(1)[:, None, None]
+        kind = self._rand(count, 1, 1, 1)
+        most = torch.where(kind < 0.62, 0.08, torch.where(kind < 0.9, 0.25, 0.42))
+        round_ = most * self._rand(count, 1, 1, 1) * (1.0 if shape.fills else 0.7)
+        soft = (0.4 * round_).clamp(min=0.003)
+        edge = soft * torch.logsumexp(beyond / soft, 1, keepdim=True)
+        inside = torch.where(plain, torch.ones_like(edge), (0.5 - edge * FINE).clamp(0, 1))
+        face, relief = self._face(one, at, shape, beyond)
+        sides = self._sides(one, at, shape, outline, along, beyond)
+        rim = torch.exp(-((edge / (0.01 + 0.04 * self._rand(count, 1, 1, 1))) ** 2)) * 0.5
+        rim = rim * self._rand(count, 1, 1, 1) * (self._rand(count, 1, 1, 1) < 0.6) * ~plain
+        seen = sides + inside * (_lit(face, relief, one["engraved"]) - sides)
+        return seen + rim * (self._rand(count, 1, 1, 1) - seen)
+
+    def _face(self, one: dict[str, Tensor], at: Tensor, shape: Shape, beyond: Tensor) -> tuple[Tensor, Tensor]:
+        """The face itself, (N, 3, FINE, FINE), and its relief (N, 1, FINE, FINE), at every point as if it went on."""
+        face = (one["body"] / 255).expand(-1, -1, FINE, FINE)
+        face = face + self._grain(one, at) * one["grain"] * (one["grain_colour"] / 255 - face)
+        centre = torch.tensor(shape.centre, device=self.device)
+        from_middle = (at - centre).norm(dim=-1)[:, None]
+        radius, thick = one["frame_size"] * shape.inradius, one["frame_width"] * shape.inradius
+        disc = (0.5 - (from_middle - radius) * FINE).clamp(0, 1)
+        paper = disc * one["paper"]
+        face = face + paper * (one["ground"] / 255 - face)
+        ring = (0.5 - ((from_middle - radius).abs() - thick) * FINE).clamp(0, 1)
+        outline = beyond.amax(1, keepdim=True) + shape.inradius * (1 - one["frame_size"])
+        line = (0.5 - (outline.abs() - thick) * FINE).clamp(0, 1)
+        frame = line * (one["frame"] == 1) + ring * (one["frame"] == 2) + disc * (one["frame"] == 3)
+        face = face + frame * (one["frame_ink"] / 255 - face)
+        worn = self._noise(at, 6, 40)
+        keep = torch.where(one["wear"] > 0, ((worn + 2.2 - 4 * one["wear"]) * 2 + 0.5).clamp(0.1, 1), 1.0)
+        layer, inked = self._placed(one, one["art"], at, shape)
+        own = face + keep * (layer - inked * face)
+        one_ink = face + keep * inked * (one["ink"] / 255 - face)
+        face = torch.where(one["inked"] > 0, one_ink, own)
+        relief = 0.3 * paper - inked - frame * (one["frame"] != 3)
+        return face, relief
+
+    def _placed(self, one: dict[str, Tensor], which: Tensor, at: Tensor, shape: Shape) -> tuple[Tensor, Tensor]:
+        """Art in the plane: premultiplied BGR (N, 3, FINE, FINE) and how much ink there is (N, 1, FINE, FINE)."""
+        side = one["scale"] * 2 * shape.inradius
+        centre = torch.tensor(shape.centre, device=self.device) + 2 * shape.inradius * one["offset"][:, :, 0, 0]
+        away = (at - centre[:, None, None]) / side[..., 0, 0, None, None]
+        angle = torch.deg2rad(one["rotation"][:, 0])
+        cos, sin = angle.cos(), angle.sin()
+        across = cos * away[..., 0] + sin * away[..., 1]
+        down = cos * away[..., 1] - sin * away[..., 0]
+        return self._sampled(one, which, 2 * torch.stack([across, down], -1))
+
+    def _sampled(self, one: dict[str, Tensor], which: Tensor, there: Tensor) -> tuple[Tensor, Tensor]:
+        """Art at points (N, H, W, 2) from -1 to 1."""
+        place = self._where[which.reshape(-1).long()]
+        hued = place < 0
+        art = torch.zeros(len(place), 4, ART_SIZE, ART_SIZE, device=self.device)
+        art[~hued, 3] = self._mono[place[~hued]].float() / 255
+        art[hued] = self._hued[-1 - place[hued]].permute(0, 3, 1, 2).float() / 255
+        art[:, :3] *= art[:, 3:]
+        drawn = fn.grid_sample(art, there, align_corners=False)
+        inked = drawn[:, 3:]
+        # One ink: the dark parts of a picture are inked, the light ones left free.
+        dark = (inked - drawn[:, :3].mean(1, keepdim=True)).clamp(0, 1)
+        single = (one["inked"] > 0) & hued[:, None, None, None]
+        return drawn[:, :3].flip(1), torch.where(single, dark, inked)
+
+    def _sides(
+        self, one: dict[str, Tensor], at: Tensor, shape: Shape, outline: Tensor, along: Tensor, beyond: Tensor
+    ) -> Tensor:
+        """The die's slanting sides around its face, one of them with another symbol, and the table beyond them."""
+        count, edges = len(at), len(outline)
+        table = self._table(count, at)
+        outward = torch.stack([along[:, 1], -along[:, 0]], 1)
+        lean = self._randn(count, 2)
+        depth = (0.22 + 0.25 * lean @ outward.T).clamp(0, 0.8)
+        depth = torch.where(self._rand(count, 1) < 0.85, depth, torch.zeros_like(depth))
+        shade = 0.35 + 0.7 * self._rand(count, edges)
+        nearest = beyond.argmax(1)
+        flat = nearest.reshape(count, -1)
+        deep, dim = (of.gather(1, flat).reshape(count, 1, FINE, FINE) for of in (depth, shade))
+        out = beyond.amax(1, keepdim=True)
+        start, ahead = outline[nearest], along[nearest]
+        across = ((at - start) * ahead).sum(-1)[:, None]
+        on_side = (out < deep) & (across > -0.05) & (across < 1.05)
+        side = (one["body"] / 255 * dim).clamp(max=1)
+        there = 2 * torch.cat([across, out / deep.clamp(min=0.02)], 1) - 1
+        quarter = torch.randint(0, 4, (count, 1, 1, 1), device=self.device)
+        there = torch.where(quarter % 2 == 1, there.flip(1), there) * torch.where(quarter > 1, -1.0, 1.0)
+        layer, inked = self._sampled(one, one["other"], there.permute(0, 2, 3, 1) / 0.8)
+        shown = self._rand(count, 1, 1, 1) < 0.7
+        ink = torch.where(one["inked"] > 0, inked * one["ink"] / 255, layer) * dim
+        side = torch.where(shown, side * (1 - inked) + ink, side)
+        return torch.where(on_side, side, table)
+
+    def _table(self, count: int, at: Tensor) -> Tensor:
+        grey = (20 + 220 * self._rand(count, 1, 1, 1)) / 255 + 8 / 255 * self._randn(count, 3, 1, 1)
+        colour = torch.where(self._rand(count, 1, 1, 1) < 0.5, self._rand(count, 3, 1, 1), grey)
+        spread = (5 + 35 * self._rand(count, 1, 1, 1)) / 255 * (self._rand(count, 1, 1, 1) < 0.4)
+        return (colour + spread * self._noise(at, 3, 14, 3)).clamp(0, 1)
+
+    def _grain(self, one: dict[str, Tensor], at: Tensor) -> Tensor:
+        """How much of the second colour shows where, (N, 1, FINE, FINE)."""
+        kind = one["grain_kind"]
+        clouds = self._noise(at, 4, 14) + 0.4 * self._noise(at, 20, 30)
+        fibres, fine = self._noise(at, 4, 9, stretch=8), self._noise(at, 50, 60)
+        dragged = at + (0.1 + 0.3 * self._rand(len(at), 1, 1, 1)) * torch.cat(
+            [self._noise(at, 3, 6), self._noise(at, 3, 6)], 1
+        ).permute(0, 2, 3, 1)
+        swirl = self._noise(dragged, 3, 9)
+        sharp, level = 0.7 + 4.3 * self._rand(len(at), 1, 1, 1), 0.5 * self._randn(len(at), 1, 1, 1)
+        kinds = (
+            clouds * 0.5 + 0.2, fibres * 0.5 + 0.2, (fine - 1.2) * 2, (swirl - level) * sharp + 0.5, (fine - 2) * 4,
+        )  # fmt: skip
+        return sum((of.clamp(0, 1) * (kind == i) for i, of in enumerate(kinds)), torch.zeros_like(clouds))
+
+    def _noise(self, at: Tensor, least: int, most: int, channels: int = 1, stretch: int = 1) -> Tensor:
+        """(N, channels, FINE, FINE) smooth noise of unit deviation, so many cells a side."""
+        cells = int(torch.randint(least, most + 1, ()))
+        coarse = self._randn(len(at), channels, max(2, cells // stretch), cells * (2 if stretch > 1 else 1))
+        return 1.3 * fn.grid_sample(coarse, 2 * at - 1, padding_mode="reflection", align_corners=False)
+
+    def _rand(self, *size: int) -> Tensor:
+        return torch.rand(size, device=self.device)
+
+    def _randn(self, *size: int) -> Tensor:
+        return torch.randn(size, device=self.device)
+
+
+_LOW: Final = (0.0, 0.05, 0.09, 0.15)
+_HIGH: Final = (0.05, 0.09, 0.15, 0.2)
+
+
+def _homographies(source: Tensor, target: Tensor) -> Tensor:
+    """(N, 3, 3) maps from 3 or 4 points each to others, (N, K, 2); three points leave the perspective at none."""
+    count, corners = source.shape[:2]
+    x, y = source[..., 0], source[..., 1]
+    u, v = target[..., 0], target[..., 1]
+    one, none = torch.ones_like(x), torch.zeros_like(x)
+    if corners == 3:
+        three = torch.linalg.solve(torch.stack([x, y, one], -1), target).transpose(1, 2)
+        last = torch.tensor([0.0, 0.0, 1.0], device=source.device).expand(count, 1, 3)
+        return torch.cat([three, last], 1)
+    rows = torch.cat(
+        [
+            torch.stack([x, y, one, none, none, none, -u * x, -u * y], -1),
+            torch.stack([none, none, none, x, y, one, -v * x, -v * y], -1),
+        ],
+        1,
+    )
+    eight = torch.linalg.solve(rows, torch.cat([u, v], 1))
+    return torch.cat([eight, torch.ones_like(eight[:, :1])], 1).reshape(count, 3, 3)
+
+
+def _lit(face: Tensor, relief: Tensor, engraved: Tensor) -> Tensor:
+    """Engravings shaded by a light from one side."""
+    count = len(face)
+    angle, strong, deep = (torch.rand(count, 1, 1, 1, device=face.device) for _ in range(3))
+    relief = softened(relief, torch.ones_like(angle))
+    right = fn.pad(relief.diff(dim=3), (0, 1))
+    down = fn.pad(relief.diff(dim=2), (0, 0, 0, 1))
+    shade = ((2 * math.pi * angle).cos() * right + (2 * math.pi * angle).sin() * down) * (0.2 + strong)
+    shade = shade + relief.clamp(max=0) * 0.35 * deep
+    lit = (face * (1 + shade).clamp(0.2, 2) + shade.clamp(0, 1) * 60 / 255).clamp(0, 1)
+    return torch.where(engraved > 0, lit, face)
+
+
+def _photographed(seen: Tensor, hard: float) -> Tensor:
+    """(N, 3, FINE, FINE) as cameras see them, (N, 3, 64, 64)."""
+    count, device = len(seen), seen.device
+
+    def rand(*size: int) -> Tensor:
+        return torch.rand(count, *(size or (1, 1, 1)), device=device)
+
+    def randn(*size: int) -> Tensor:
+        return torch.randn(count, *(size or (1, 1, 1)), device=device)
+
+    place = torch.linspace(-1, 1, FINE, device=device)
+    x, y = place.view(1, 1, 1, -1), place.view(1, 1, -1, 1)
+    uneven = (1 + 0.25 * hard * (randn() * x + randn() * y)).clamp(0.2, 2)
+    light = torch.where(rand() < 0.6, seen * uneven, seen)
+    wide, tall = (2 * (0.1 + 0.4 * rand()) for _ in range(2))
+    spot = torch.exp(-(((x - 2.4 * rand() + 1.2) / wide) ** 2) - ((y - 2.4 * rand() + 1.2) / tall) ** 2)
+    light = light + spot * (40 + 220 * rand()) / 255 * (rand() < 0.25 * hard)
+    cast = torch.where(rand() < 0.4, 0.75 + 0.55 * rand(3, 1, 1), torch.ones(1, device=device))
+    gain = torch.exp(-0.1 + 0.22 * randn())
+    # Overexposed or underexposed, now and then.
+    stray = torch.exp(torch.where(rand() < 0.6, 0.3 + 0.9 * rand(), -0.4 - 1.0 * rand()))
+    light = light * cast * gain * torch.where(rand() < 0.08 * hard, stray, torch.ones(1, device=device))
+    light = torch.where(rand() < 0.08, light.mean(1, keepdim=True).expand_as(light), light)
+    out = torch.empty(count, 3, FACE_SIZE, FACE_SIZE, device=device)
+    sizes = [size for size in SIZES if size >= MILD_SIZE or hard > 0.5]
+    low = sizes[0]
+    # How large a face is follows a beta law between the least and the largest.
+    rng = np.random.default_rng(int(torch.randint(1 << 30, ())))
+    native = low * (SIZES[-1] / low) ** rng.beta(1.3, 1.0, count)
+    chosen = np.abs(np.log(native)[:, None] - np.log(sizes)).argmin(1)
+    for number, size in enumerate(sizes):
+        some = torch.from_numpy(np.flatnonzero(chosen == number)).to(device)
+        if len(some) == 0:
+            continue
+        across = max(8, round(size * math.cos(math.radians(55 * hard * float(rng.beta(1.2, 1.8))))))
+        extent = (size, across) if torch.rand(()) < 0.5 else (across, size)
+        out[some] = _sensed(light[some], extent, float(size), hard)
+    return out
+
+
+def _sensed(light: Tensor, extent: tuple[int, int], native: float, hard: float) -> Tensor:
+    """Optics, sensor and compression at the camera's own resolution."""
+    count, device = len(light), light.device
+
+    def rand() -> Tensor:
+        return torch.rand(count, 1, 1, 1, device=device)
+
+    small = fn.interpolate(light, extent, mode="area")
+    sigma = torch.where(rand() < 0.8, 0.2 + 0.9 * rand(), 0.6 + (0.04 * native + 0.1) * rand()) * (0.4 + 0.6 * hard)
+    small = torch.where(rand() < 0.75, softened(small, sigma), small)
+    moving = (rand() < 0.12 * hard)[:, 0, 0, 0].nonzero()[:, 0]
+    if len(moving):
+        small[moving] = _shaken(small[moving], native)
+    lift = 50 / 255 * rand() * (rand() < 0.3)
+    small = small * (1 - lift) + lift
+    gamma = torch.distributions.Gamma(1.2, 1 / 4.0)
+    grains = gamma.sample((count, 1, 1, 1)).to(device) * hard / 255 * (rand() < 0.8)
+    small = (small + grains * torch.randn_like(small)).clamp(0, 1)
+    sharp = small + 0.8 * (small - softened(small, torch.full((count, 1, 1, 1), 1.2, device=device)))
+    small = torch.where(rand() < 0.15, sharp, small).clamp(0, 1)
+    step = torch.exp(math.log(0.006) + (math.log(0.05) - math.log(0.006)) * rand() * hard)
+    small = torch.where(rand() < 0.6, jpeg(small, step), small).clamp(0, 1)
+    shrunk = native > FACE_SIZE
+    return fn.interpolate(small, (FACE_SIZE,) * 2, mode="bilinear", align_corners=False, antialias=shrunk)
+
+
+def _shaken(small: Tensor, native: float) -> Tensor:
+    """Moved while the shutter was open, by up to a tenth of a side."""
+    count, device = len(small), small.device
+    length = (native * (0.03 + 0.08 * torch.rand(count, 1, 1, device=device))).clamp(min=2)
+    angle = math.pi * torch.rand(count, 1, 1, device=device)
+    away = torch.arange(-7, 8, device=device)
+    along, beside = (
+        angle.cos() * away + angle.sin() * away[:, None], angle.cos() * away[:, None] - angle.sin() * away,
+    )  # fmt: skip
+    return filtered(small, torch.exp(-(beside**2) / 0.5) * ((length + 1) / 2 - along.abs()).clamp(0, 1))
