@@ -18,18 +18,17 @@ from vision.boxes import CROP
 
 KERNEL: Final = 13
 """Side of the kernels of blur, in pixels."""
+SMEAR: Final = 15
+"""Side of the kernels of motion, in pixels."""
 BLOCK: Final = 8
 """Side of JPEG's blocks."""
 
 
-def corrupted(crops: Tensor, much: float = 1.0) -> Tensor:
-    """Crops (N, 3, H, W) of 0 … 1 as they might look on another day, through another lens.
-
-    `much` (0 … 1) says how many of them are changed.
-    """
+def corrupted(crops: Tensor) -> Tensor:
+    """Crops (N, 3, H, W) of 0 … 1 as they might look on another day, through another lens."""
     crops = crops.clone()
     for change, share in CHANGES:
-        chosen = (torch.rand(len(crops)) < share * much).nonzero()[:, 0].to(crops.device)
+        chosen = (torch.rand(len(crops)) < share).nonzero()[:, 0].to(crops.device)
         if len(chosen):
             crops[chosen] = change(crops[chosen]).clamp(0, 1)
     return crops
@@ -50,7 +49,8 @@ def coarsened(crops: Tensor, much: float) -> Tensor:
     crops = crops.clone()
     chosen = (torch.rand(len(crops)) < much).nonzero()[:, 0].to(crops.device)
     for some in chosen.split(8):
-        size = tuple(round(side * float(torch.empty(()).uniform_(0.2, 0.7))) for side in crops.shape[2:])
+        share = float(torch.empty(()).uniform_(0.2, 0.7))
+        size = tuple(round(side * share) for side in crops.shape[2:])
         small = fn.interpolate(crops[some], size, mode="area")
         crops[some] = fn.interpolate(small, crops.shape[2:], mode="bilinear", align_corners=False)
     return crops
@@ -91,6 +91,15 @@ def softened(crops: Tensor, sigma: Tensor) -> Tensor:
     away = torch.arange(KERNEL, device=crops.device, dtype=crops.dtype) - KERNEL // 2
     bell = torch.exp(-(away**2) / (2 * sigma[:, 0, 0] ** 2))
     return filtered(filtered(crops, bell[:, None, :]), bell[:, :, None])
+
+
+def smeared(crops: Tensor, length: Tensor) -> Tensor:
+    """Moved by `length` (N, 1, 1, 1) pixels, each in a direction of its own, while the shutter was open."""
+    angle, length = _uniform(crops, 0, math.pi)[:, 0], length[:, 0]
+    away = torch.arange(SMEAR, device=crops.device, dtype=crops.dtype) - SMEAR // 2
+    along = angle.cos() * away + angle.sin() * away[:, None]
+    beside = angle.cos() * away[:, None] - angle.sin() * away
+    return filtered(crops, torch.exp(-(beside**2) / 0.5) * ((length + 1) / 2 - along.abs()).clamp(0, 1))
 
 
 def jpeg(crops: Tensor, coarse: Tensor) -> Tensor:
@@ -171,12 +180,7 @@ def _blurred(crops: Tensor) -> Tensor:
 
 def _moved(crops: Tensor) -> Tensor:
     """Moved while the shutter was open."""
-    angle, length = _uniform(crops, 0, math.pi)[:, 0], _uniform(crops, 2, 8)[:, 0]
-    away = torch.arange(KERNEL, device=crops.device, dtype=crops.dtype) - KERNEL // 2
-    along = angle.cos() * away + angle.sin() * away[:, None]
-    beside = angle.cos() * away[:, None] - angle.sin() * away
-    line = torch.exp(-(beside**2) / 0.5) * ((length + 1) / 2 - along.abs()).clamp(0, 1)
-    return filtered(crops, line)
+    return smeared(crops, _uniform(crops, 2, 8))
 
 
 def _exposed(crops: Tensor) -> Tensor:

@@ -149,11 +149,11 @@ def mine_photographs(
             corners = _confirmed(pixels, tried, faces[label.kind], detector, matcher, gallery)
             for box in tried:
                 mapping = crop_map(box)
-                mined.append(Crop(cut(pixels, mapping), _mapped(corners, mapping), CUBE))
+                mined.append(Crop(cut(pixels, mapping), mapped(corners, mapping), CUBE))
     return mined
 
 
-def _mapped(corners: Floats, mapping: NDArray[np.float64]) -> Floats:
+def mapped(corners: Floats, mapping: NDArray[np.float64]) -> Floats:
     """Corners in a picture (K, 2) as they lie in its crop; OpenCV would make zeros of unknown ones."""
     if np.isnan(corners).any():
         return corners

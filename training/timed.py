@@ -143,7 +143,6 @@ class _Drawn(IterableDataset[Batch]):
         return self._draw(self._steps, 0 if process is None else process.id)
 
 
-
 def load_checkpoint(checkpoint: Path) -> dict[str, Any]:
     """A checkpoint's state. Pickles may run code, so only weights and plain numbers are let in."""
     state: dict[str, Any] = torch.load(checkpoint, weights_only=True, map_location="cpu")

@@ -43,11 +43,11 @@ def _trained(timed: Any, checkpoint: Path, minutes: float, **run: Any) -> list[f
 
 def test_it_learns_writes_its_checkpoint_and_goes_on_where_it_stopped(timed: Any, tmp_path: Path, capsys: Any) -> None:
     checkpoint, lean = tmp_path / "run" / "checkpoint.pt", tmp_path / "lean.pt"
-    losses = _trained(timed, checkpoint, 0.06)
+    losses = _trained(timed, checkpoint, 0.02)
     assert losses[-1] < losses[0] / 2
     assert "measured" in capsys.readouterr().out
     assert timed.load_checkpoint(checkpoint)["steps"] == len(losses)
-    more = _trained(timed, checkpoint, 0.1, resume=True)
+    more = _trained(timed, checkpoint, 0.03, resume=True)
     assert more[0] < losses[0] / 2, "with the weights it had"
     state = timed.load_checkpoint(checkpoint)
     assert state["steps"] == len(losses) + len(more)

@@ -19,7 +19,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as fn
 
-from training.corruptions import filtered, jpeg, softened
+from training.corruptions import jpeg, smeared, softened
 from training.synth.symbols import ART_SIZE, PIP_COUNTS, Library, Symbol, draw_pips
 from vision.dicesets.shapes import Shape
 from vision.rectify import FACE_SIZE, GROUND, face_mask
@@ -406,7 +406,8 @@ def _sensed(light: Tensor, extent: tuple[int, int], native: float, hard: float) 
     small = torch.where(rand() < 0.75, softened(small, sigma), small)
     moving = (rand() < 0.12 * hard)[:, 0, 0, 0].nonzero()[:, 0]
     if len(moving):
-        small[moving] = _shaken(small[moving], native)
+        length = (native * (0.03 + 0.08 * rand()[moving])).clamp(min=2)
+        small[moving] = smeared(small[moving], length)
     lift = 50 / 255 * rand() * (rand() < 0.3)
     small = small * (1 - lift) + lift
     gamma = torch.distributions.Gamma(1.2, 1 / 4.0)
@@ -418,15 +419,3 @@ def _sensed(light: Tensor, extent: tuple[int, int], native: float, hard: float) 
     small = torch.where(rand() < 0.6, jpeg(small, step), small).clamp(0, 1)
     shrunk = native > FACE_SIZE
     return fn.interpolate(small, (FACE_SIZE,) * 2, mode="bilinear", align_corners=False, antialias=shrunk)
-
-
-def _shaken(small: Tensor, native: float) -> Tensor:
-    """Moved while the shutter was open, by up to a tenth of a side."""
-    count, device = len(small), small.device
-    length = (native * (0.03 + 0.08 * torch.rand(count, 1, 1, device=device))).clamp(min=2)
-    angle = math.pi * torch.rand(count, 1, 1, device=device)
-    away = torch.arange(-7, 8, device=device)
-    along, beside = (
-        angle.cos() * away + angle.sin() * away[:, None], angle.cos() * away[:, None] - angle.sin() * away,
-    )  # fmt: skip
-    return filtered(small, torch.exp(-(beside**2) / 0.5) * ((length + 1) / 2 - along.abs()).clamp(0, 1))

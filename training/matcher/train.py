@@ -9,6 +9,7 @@ the best one counts.
 from __future__ import annotations
 
 from collections.abc import Generator
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
@@ -90,7 +91,7 @@ COLOUR: Final = FaceLook(body=(225.0, 225.0, 225.0), ink=None)
 
 
 def loss_of(embeddings: Tensor, classes: Tensor, apart: Tensor) -> Tensor:
-    """Supervised contrastive loss of a batch's embeddings (rows as in `Batch.faces`)."""
+    """Supervised contrastive loss of a batch's embeddings (rows as in `Batch.rows`)."""
     classes, apart = classes.repeat(VIEWS), apart.repeat(VIEWS, VIEWS)
     n = len(classes)
     logits = embeddings[:n] @ embeddings.T / TEMPERATURE
@@ -126,8 +127,11 @@ class _Neighbours:
     """Which icons are hard to tell apart, as the network finds them now."""
 
     def __init__(self, batches: Batches, run: Run, folder: Path) -> None:
-        self._faces: list[Tensor] = list(run.loader(_Icons(batches), 256))
-        self._folder = folder
+        self._batches, self._run, self._folder = batches, run, folder
+
+    @cached_property
+    def _faces(self) -> list[Tensor]:
+        return list(self._run.loader(_Icons(self._batches), 256))
 
     def mine(self, network: MatcherNet, keep: int = 16) -> None:
         """Write each icon's nearest other icons, for those who draw."""
@@ -157,7 +161,6 @@ def train_matcher(run: Run, *, together: int = 1, library: Library | None = None
     folder.mkdir(parents=True, exist_ok=True)
     batches = Batches(library if library is not None else load(), folder)
     neighbours = _Neighbours(batches, run, folder)
-
     studio = Studio(batches.library, batches.arts, device())
 
     def drawn(steps: int, worker: int) -> Generator[tuple[np.ndarray[Any, Any], ...]]:
