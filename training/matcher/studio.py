@@ -73,17 +73,18 @@ def row(look: FaceLook, showing: Showing) -> list[float]:
 
 
 class Arts:
-    """Where each symbol's drawings lie in the studio's store: those of the library, pips, doubled icons, nothing."""
+    """Where each symbol's drawings lie in the studio: one-coloured ones in rows from 0 up, others from -1 down."""
 
     def __init__(self, library: Library, symbols: tuple[Symbol, ...]) -> None:
         """`symbols` are those that are drawn."""
-        self._mono, self._colour = len(library.mono), len(library.colour)
-        start = self._mono + self._colour
-        self.doubled = [s for s in symbols if s.kind == "double"]
+        doubled = [s for s in symbols if s.kind == "double"]
+        self.doubled = [[s for s in doubled if s.coloured == coloured] for coloured in (False, True)]
+        start = len(library.mono)
         self._pips = {f"{n} pips": start + i * LAYOUTS for i, n in enumerate(PIP_COUNTS)}
-        start += len(PIP_COUNTS) * LAYOUTS
-        self._doubles = {s.name: start + i for i, s in enumerate(self.doubled)}
-        self._blank = start + len(self.doubled)
+        self._blank = start + len(PIP_COUNTS) * LAYOUTS
+        plain, coloured = self.doubled
+        self._doubles = {s.name: self._blank + 1 + i for i, s in enumerate(plain)}
+        self._doubles |= {s.name: -1 - len(library.colour) - i for i, s in enumerate(coloured)}
 
     def of(self, symbol: Symbol, rng: np.random.Generator) -> int:
         """One of its drawings."""
@@ -94,7 +95,7 @@ class Arts:
         if symbol.kind == "double":
             return self._doubles[symbol.name]
         glyph = symbol.glyphs[int(rng.integers(len(symbol.glyphs)))]
-        return glyph.row + (self._mono if glyph.kind == "colour" else 0)
+        return -1 - glyph.row if glyph.kind == "colour" else glyph.row
 
 
 class Studio:
@@ -104,23 +105,11 @@ class Studio:
         """Bring all drawings to the device."""
         rng = np.random.default_rng(0)
         pips = [draw_pips(n, rng, ART_SIZE)[..., 3] for n in PIP_COUNTS for _ in range(LAYOUTS)]
-        doubles = [library.art(s, rng) for s in arts.doubled]
-        colourless = [art for art, s in zip(doubles, arts.doubled, strict=True) if not s.coloured]
-        coloured = [art for art, s in zip(doubles, arts.doubled, strict=True) if s.coloured]
-        blank = np.zeros((1, ART_SIZE, ART_SIZE), np.uint8)
-        mono = [np.asarray(library.mono), np.array(pips), blank, np.array([art[..., 3] for art in colourless])]
-        hued = [np.asarray(library.colour), np.array(coloured)]
-        shape = (-1, ART_SIZE, ART_SIZE)
-        self._mono = torch.from_numpy(np.concatenate([one.reshape(shape) for one in mono])).to(device)
-        self._hued = torch.from_numpy(np.concatenate([one.reshape(*shape, 4) for one in hued])).to(device)
-        # From an index of `Arts` to a row of either store; rows of the coloured one are below 0.
-        first, second = len(library.mono), len(library.colour)
-        where = [*range(first), *(-1 - i for i in range(second)), *(first + i for i in range(len(pips)))]
-        at = {True: second, False: first + len(pips) + 1}
-        for symbol in arts.doubled:
-            where.append(-1 - at[True] if symbol.coloured else at[False])
-            at[symbol.coloured] += 1
-        self._where = torch.tensor([*where, first + len(pips)], device=device)
+        plain, coloured = ([library.art(s, rng) for s in some] for some in arts.doubled)
+        mono = [np.asarray(library.mono), np.array(pips), np.zeros((1, ART_SIZE, ART_SIZE), np.uint8)]
+        mono.append(np.array([art[..., 3] for art in plain], np.uint8).reshape(-1, ART_SIZE, ART_SIZE))
+        hued = [np.asarray(library.colour), np.array(coloured, np.uint8).reshape(-1, ART_SIZE, ART_SIZE, 4)]
+        self._mono, self._hued = (torch.from_numpy(np.concatenate(store)).to(device) for store in (mono, hued))
         self.device = device
         steps = (torch.arange(FINE, device=device) + 0.5) / FINE
         self._grid = torch.stack(torch.meshgrid(steps, steps, indexing="xy"), -1)
@@ -198,7 +187,7 @@ class Studio:
         edge = soft * torch.logsumexp(beyond / soft, 1, keepdim=True)
         inside = torch.where(plain, torch.ones_like(edge), (0.5 - edge * FINE).clamp(0, 1))
         face, relief = self._face(one, at, shape, beyond)
-        sides = self._sides(one, at, shape, outline, along, beyond)
+        sides = self._sides(one, at, outline, outward, beyond)
         rim = torch.exp(-((edge / (0.01 + 0.04 * self._rand(count, 1, 1, 1))) ** 2)) * 0.5
         rim = rim * self._rand(count, 1, 1, 1) * (self._rand(count, 1, 1, 1) < 0.6) * ~plain
         seen = sides + inside * (_lit(face, relief, one["engraved"]) - sides)
@@ -241,7 +230,7 @@ class Studio:
 
     def _sampled(self, one: dict[str, Tensor], which: Tensor, there: Tensor) -> tuple[Tensor, Tensor]:
         """Art at points (N, H, W, 2) from -1 to 1."""
-        place = self._where[which.reshape(-1).long()]
+        place = which.reshape(-1).long()
         hued = place < 0
         art = torch.zeros(len(place), 4, ART_SIZE, ART_SIZE, device=self.device)
         art[~hued, 3] = self._mono[place[~hued]].float() / 255
@@ -255,12 +244,11 @@ class Studio:
         return drawn[:, :3].flip(1), torch.where(single, dark, inked)
 
     def _sides(
-        self, one: dict[str, Tensor], at: Tensor, shape: Shape, outline: Tensor, along: Tensor, beyond: Tensor
+        self, one: dict[str, Tensor], at: Tensor, outline: Tensor, outward: Tensor, beyond: Tensor
     ) -> Tensor:
         """The die's slanting sides around its face, one of them with another symbol, and the table beyond them."""
         count, edges = len(at), len(outline)
         table = self._table(count, at)
-        outward = torch.stack([along[:, 1], -along[:, 0]], 1)
         lean = self._randn(count, 2)
         depth = (0.22 + 0.25 * lean @ outward.T).clamp(0, 0.8)
         depth = torch.where(self._rand(count, 1) < 0.85, depth, torch.zeros_like(depth))
@@ -269,8 +257,8 @@ class Studio:
         flat = nearest.reshape(count, -1)
         deep, dim = (of.gather(1, flat).reshape(count, 1, FINE, FINE) for of in (depth, shade))
         out = beyond.amax(1, keepdim=True)
-        start, ahead = outline[nearest], along[nearest]
-        across = ((at - start) * ahead).sum(-1)[:, None]
+        start, out_of = outline[nearest], outward[nearest]
+        across = ((at - start) * torch.stack([-out_of[..., 1], out_of[..., 0]], -1)).sum(-1)[:, None]
         on_side = (out < deep) & (across > -0.05) & (across < 1.05)
         side = (one["body"] / 255 * dim).clamp(max=1)
         there = 2 * torch.cat([across, out / deep.clamp(min=0.02)], 1) - 1
