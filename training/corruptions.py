@@ -208,6 +208,6 @@ def _packed(crops: Tensor) -> Tensor:
 Change = Callable[[Tensor], Tensor]
 CHANGES: Final[tuple[tuple[Change, float], ...]] = (
     (_uneven, 0.25), (_shadow, 0.1), (_highlight, 0.12), (_grain, 0.15), (_blurred, 0.12), (_moved, 0.08),
-    (_exposed, 0.1), (_noisy, 0.2), (_sharpened, 0.12), (_packed, 0.15),
+    (_exposed, 0.16), (_noisy, 0.2), (_sharpened, 0.12), (_packed, 0.15),
 )  # fmt: skip
 """In the order in which they come about, and how often."""

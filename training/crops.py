@@ -146,7 +146,9 @@ def mine_photographs(
         for label in truth:
             tried = [jittered(label.box, rng, JITTER) for _ in range(JITTERED)]
             tried += [box for box, _ in found if intersection_over_union(box, label.box) > ON]
-            corners = _confirmed(pixels, tried, faces[label.kind], detector, matcher, gallery)
+            face = faces[label.kind]
+            vouching = () if face in SAME_TURNED else tried
+            corners = confirmed(pixels, vouching, face, SURE, detector, matcher, gallery)
             for box in tried:
                 mapping = crop_map(box)
                 mined.append(Crop(cut(pixels, mapping), mapped(corners, mapping), CUBE))
@@ -162,12 +164,13 @@ def mapped(corners: Floats, mapping: NDArray[np.float64]) -> Floats:
     return there.astype(np.float32)
 
 
-def _confirmed(
-    pixels: Pixels, boxes: Sequence[Box], face: str, detector: Detector, matcher: Matcher, gallery: Gallery
-) -> Floats:
-    """The corners, in picture pixels, at which `face` is read most surely; nan when it is not read surely."""
-    confidence, best = SURE, np.full((MOST_CORNERS, 2), np.nan, np.float32)
-    for box in boxes if face not in SAME_TURNED else ():
+def confirmed(
+    pixels: Pixels, boxes: Sequence[Box], face: str, sure: float, detector: Detector, matcher: Matcher,
+    gallery: Gallery,
+) -> Floats:  # fmt: skip
+    """The corners, in picture pixels, at which `face` is read most surely; nan when it is never read more than `sure`."""
+    confidence, best = sure, np.full((MOST_CORNERS, 2), np.nan, np.float32)
+    for box in boxes:
         for seen in detector.faces(pixels, [(box, 1.0)], (SHAPES[CUBE - 1],)):
             read = identify(matcher, gallery, pixels, [seen])[0]
             if read.face == face and read.confidence > confidence:

@@ -111,18 +111,52 @@ def test_art_without_transparency_is_refused() -> None:
         compose(np.zeros((9, 9, 3), np.uint8), Shape.CUBE, FaceLook(body=WHITE, ink=BLACK), 32)
 
 
+def _library() -> Library:
+    """Squares of many sizes."""
+    mono = np.stack([square_art(10 + 2 * i)[..., 3] for i in range(30)])
+    colour = np.stack([square_art(10 + 2 * i, (200, 30, 30)) for i in range(12)])
+    glyphs = [Glyph(f"a/{i}", "icon", i, False) for i in range(12)]
+    glyphs += [Glyph(f"{'circle-flags' if i < 9 else 'b'}/{i}", "colour", i, False) for i in range(12)]
+    glyphs += [Glyph(t, "glyph", 12 + i, False) for i, t in enumerate("0123456789ABCDEFGH")]
+    return Library(mono, colour, tuple(glyphs))
+
+
+@pytest.mark.slow
+def test_photographed_faces_take_the_place_of_pips_of_their_number() -> None:
+    torch: Any = pytest.importorskip("torch", reason="training needs PyTorch (pip install -e '.[train]')")
+    training: Any = importlib.import_module("training.matcher.batches")
+    studios: Any = importlib.import_module("training.matcher.studio")
+    photographs: Any = importlib.import_module("training.matcher.photographs")
+    side, edge = photographs.SIDE, round(photographs.SIDE * photographs.AROUND / (1 + 2 * photographs.AROUND))
+    pixels = np.zeros((6, side, side, 3), np.uint8)
+    pixels[:, edge:-edge, edge:-edge] = np.arange(40, 280, 40)[:, None, None, None]  # black around each face
+    faces = photographs.Faces(pixels, np.arange(1, 7, dtype=np.uint8))
+    batches = training.Batches(_library(), photographed=faces)
+    batch = batches.draw(np.random.default_rng(3), 4)
+    names = [symbol.name for symbol in batches.library.symbols()]
+    shown = [
+        (names[kind], int(number))
+        for view in range(training.VIEWS)
+        for kind, number in zip(batch.classes, batch.rows[view * len(batch.classes) :, -1], strict=False)
+        if number != studios.NONE
+    ]
+    assert len(shown) > 10
+    assert all(name == f"{number + 1} pips" for name, number in shown)
+
+    studio = studios.Studio(batches.library, batches.arts, torch.device("cpu"), faces)
+    look = FaceLook(body=WHITE, ink=BLACK)
+    plain = [studios.row(look, studios.Showing(0, 0, False, 0, plain=True, photograph=n)) for n in range(6)]
+    shot = studio.shoot(torch.tensor(plain), torch.ones(6, dtype=torch.bool))
+    assert (shot[:, :, 4:-4, 4:-4] * 255 - torch.arange(40, 280, 40)[:, None, None, None]).abs().max() < 1
+
+
 @pytest.mark.slow
 def test_a_batch_shows_each_symbol_in_every_view() -> None:
     pytest.importorskip("torch", reason="training needs PyTorch (pip install -e '.[train]')")
     training: Any = importlib.import_module("training.matcher.batches")
     studios: Any = importlib.import_module("training.matcher.studio")
     torch: Any = importlib.import_module("torch")
-    mono = np.stack([square_art(10 + 2 * i)[..., 3] for i in range(30)])
-    colour = np.stack([square_art(10 + 2 * i, (200, 30, 30)) for i in range(12)])
-    glyphs = [Glyph(f"a/{i}", "icon", i, False) for i in range(12)]
-    glyphs += [Glyph(f"{'circle-flags' if i < 9 else 'b'}/{i}", "colour", i, False) for i in range(12)]
-    glyphs += [Glyph(t, "glyph", 12 + i, False) for i, t in enumerate("0123456789ABCDEFGH")]
-    batches = training.Batches(Library(mono, colour, tuple(glyphs)))
+    batches = training.Batches(_library())
     studio = studios.Studio(batches.library, batches.arts, torch.device("cpu"))
     for seed in range(2):
         batch = batches.draw(np.random.default_rng(seed), 2)

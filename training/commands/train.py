@@ -22,6 +22,10 @@ Training = tuple[Callable[[], None], Callable[[Path, Path], None]]
 """What trains, and what exports a checkpoint."""
 TRAINING = Path("runs")
 """Pictures, checkpoints and runs; git ignores it."""
+FACES = "faces"
+"""Folder of photographed faces there."""
+PIPS = "pips"
+"""The set whose photographed faces the matcher learns from."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -203,8 +207,9 @@ def tune(folder: Path | None, set_id: str, seed: int, minutes: float, forget: bo
 @click.option("--every", default=3, show_default=True, type=click.IntRange(1), help="Take each n-th scene.")
 @click.option("--set", "set_id", default="pips", show_default=True, help="Whose dice the photographs show.")
 def mine(photographs: tuple[Path, ...], every: int, set_id: str) -> None:
-    """Collect what the present networks take for dice, for the finder to learn from."""
+    """Collect what the finder learns from (what the present networks take for dice), and photographed pips."""
     from training.crops import Crops, mine_photographs, mine_scenes
+    from training.matcher.photographs import faces_in
     from vision.detect import Detector
     from vision.dicesets.library import find
 
@@ -212,6 +217,10 @@ def mine(photographs: tuple[Path, ...], every: int, set_id: str) -> None:
         mined = Crops.of(mine_photographs(folder, find(set_id), weights=_weights()))
         mined.write(TRAINING / "mined" / f"{folder.name}.npz")
         click.echo(f"{folder}: {len(mined)} crops")
+        if set_id == PIPS:
+            faces = faces_in(folder, find(set_id), _weights())
+            faces.write(TRAINING / FACES / f"{folder.name}.npz")
+            click.echo(f"{folder}: {len(faces)} faces")
     scenes = sorted((TRAINING / "scenes" / "images").glob("*.jpg"))[300::every]
     mined = Crops.of(mine_scenes(scenes, Detector(_weights()), most=5))
     mined.write(TRAINING / "mined" / "scenes.npz")
@@ -247,8 +256,12 @@ def verifier(run: Run, photographs: tuple[Path, ...], each: int, strangers: int)
 @_network("matcher", 0.0015, workers=1)
 @click.option("--together", default=1, show_default=True, type=click.IntRange(1), help="Blocks of 32 symbols a step.")
 def matcher(run: Run, together: int) -> Training:
-    """The network that tells symbols apart, also ones it never saw; its confidences are fitted at the end."""
+    """The network that tells symbols apart, also ones it never saw; its confidences are fitted at the end.
+
+    It learns from photographed pips (`train mine`) where there are some.
+    """
     from training.matcher.measure import fit_confidences, measure
+    from training.matcher.photographs import Faces
     from training.matcher.train import export_matcher, train_matcher
 
     def export(checkpoint: Path, target: Path) -> None:
@@ -258,7 +271,9 @@ def matcher(run: Run, together: int) -> Training:
         _note(target)
         measure(target)
 
-    return lambda: train_matcher(run, together=together), export
+    photographed = sorted((TRAINING / FACES).glob("*.npz"))
+    faces = Faces.join(photographed) if photographed else None
+    return lambda: train_matcher(run, faces, together=together), export
 
 
 @_network("numerals", 0.002)

@@ -16,6 +16,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from training.matcher.photographs import Faces
 from training.matcher.studio import Arts, Showing, row
 from training.synth.looks import random_look
 from training.synth.symbols import Glyph, Library, Symbol
@@ -35,6 +36,10 @@ _SIX_AND_NINE: Final = frozenset({"6", "9"})
 
 GROUP: Final = 8
 GROUPS: Final = 4
+MILD: Final = 0.3
+"""How hard a picture is that a set is enrolled from, or what a photograph still goes through."""
+PHOTOGRAPHED: Final = 0.4
+"""Part of the shots at a group of pips that show photographed faces where there are some."""
 ASTRAY: Final = 6
 """Pictures in a batch that show no face: beside one, or across an edge."""
 
@@ -88,8 +93,13 @@ class Batch:
 class Batches:
     """Draws batches from a library."""
 
-    def __init__(self, library: Library, mined: Path | None = None) -> None:
-        """Take the training side of a library, and the folder where `NEIGHBOURS` appears during training."""
+    def __init__(
+        self, library: Library, mined: Path | None = None, photographed: Faces | None = None
+    ) -> None:
+        """Take the training side of a library, and the folder where `NEIGHBOURS` appears during training.
+
+        `photographed` faces take the place of some drawn pips.
+        """
         self.library = library
         symbols = library.symbols()
         self.arts = Arts(library, symbols)
@@ -110,6 +120,8 @@ class Batches:
         self._numbers = [s for s in glyphs if s.name[0].isdigit()]
         self._letters = [s for s in glyphs if not s.name[0].isdigit()]
         self._typefaces = library.typefaces()
+        counts = () if photographed is None else photographed.pips
+        self._photographs = {f"{n} pips": np.flatnonzero(counts == n) for n in sorted(set(counts))}
         self._mined = mined / NEIGHBOURS if mined else None
         self._mined_at = 0.0
         self._neighbours: NDArray[np.int32] | None = None
@@ -163,7 +175,9 @@ class Batches:
             typefaces: list[dict[str, Glyph]] = [{}] * VIEWS
             if rng.random() < 0.8 and group[0].kind == "glyph" and self._typefaces:
                 typefaces = [self._typefaces[int(rng.integers(len(self._typefaces)))] for _ in range(VIEWS)]
+            photographed = [v > 0 and shape.fills and rng.random() < PHOTOGRAPHED for v in range(VIEWS)]
             for symbol in group:
+                photographs = self._photographs.get(symbol.name, ())
                 turn = int(rng.integers(shape.symmetry))
                 art = self.arts.of(_in(typefaces[0], symbol), rng)
                 for v in range(VIEWS):
@@ -175,7 +189,9 @@ class Batches:
                     plain = v == 0 and rng.random() < 0.6
                     if plain:
                         look = plain_look(look, rng)
-                    showing = Showing(art, other, symbol.coloured, turn, plain, 1.0 if v else 0.3)
+                    showing = Showing(art, other, symbol.coloured, turn, plain, 1.0 if v else MILD)
+                    if photographed[v] and len(photographs):
+                        showing = replace(showing, photograph=int(rng.choice(photographs)), hard=MILD)
                     views[v].append(row(look, showing))
         astray: list[list[float]] = []
         for _ in range(ASTRAY):

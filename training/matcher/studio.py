@@ -20,6 +20,7 @@ from torch import Tensor
 from torch.nn import functional as fn
 
 from training.corruptions import jpeg, smeared, softened
+from training.matcher.photographs import AROUND, Faces
 from training.synth.symbols import ART_SIZE, PIP_COUNTS, Library, Symbol, draw_pips
 from vision.dicesets.shapes import Shape
 from vision.rectify import FACE_SIZE, GROUND, face_mask
@@ -34,13 +35,15 @@ MILD_SIZE: Final = 36
 LAYOUTS: Final = 400
 """Drawings of each number of pips."""
 GRAINS: Final = {"marble": 0, "wood": 1, "speckle": 2, "swirl": 3, "glitter": 4}
+NONE: Final = -1
+"""The number of no photograph."""
 FRAMES: Final = {"none": 0, "line": 1, "ring": 2, "disc": 3}
 
 ROW: Final = (
     ("art", 1), ("other", 1), ("coloured", 1), ("body", 3), ("inked", 1), ("ink", 3), ("engraved", 1), ("scale", 1),
     ("offset", 2), ("rotation", 1), ("frame", 1), ("frame_ink", 3), ("frame_size", 1), ("frame_width", 1), ("paper", 1),
     ("ground", 3), ("wear", 1), ("grain", 1), ("grain_colour", 3), ("grain_kind", 1), ("turn", 1), ("plain", 1),
-    ("hard", 1), ("astray", 1),
+    ("hard", 1), ("astray", 1), ("photograph", 1),
 )  # fmt: skip
 """What is told of a face, and in how many numbers."""
 WIDTH: Final = sum(width for _, width in ROW)
@@ -59,6 +62,8 @@ class Showing:
     """As a gallery has it, with nothing wrong."""
     hard: float = 1.0
     astray: bool = False
+    photograph: int = NONE
+    """Which photographed face is shown instead."""
 
 
 def row(look: FaceLook, showing: Showing) -> list[float]:
@@ -68,7 +73,7 @@ def row(look: FaceLook, showing: Showing) -> list[float]:
         look.finish == "engraved", look.scale, *look.offset, look.rotation, FRAMES[look.frame], *look.frame_ink,
         look.frame_size, look.frame_width, look.ground is not None, *(look.ground or (0.0, 0.0, 0.0)), look.wear,
         look.grain, *look.grain_colour, GRAINS[look.grain_kind], showing.turn, showing.plain, showing.hard,
-        showing.astray,
+        showing.astray, showing.photograph,
     ]  # fmt: skip
 
 
@@ -101,8 +106,10 @@ class Arts:
 class Studio:
     """Shoots faces on one device."""
 
-    def __init__(self, library: Library, arts: Arts, device: torch.device) -> None:
-        """Bring all drawings to the device."""
+    def __init__(
+        self, library: Library, arts: Arts, device: torch.device, photographed: Faces | None = None
+    ) -> None:
+        """Bring all drawings and photographed faces to the device."""
         rng = np.random.default_rng(0)
         pips = [draw_pips(n, rng, ART_SIZE)[..., 3] for n in PIP_COUNTS for _ in range(LAYOUTS)]
         plain, coloured = ([library.art(s, rng) for s in some] for some in arts.doubled)
@@ -110,6 +117,8 @@ class Studio:
         mono.append(np.array([art[..., 3] for art in plain], np.uint8).reshape(-1, ART_SIZE, ART_SIZE))
         hued = [np.asarray(library.colour), np.array(coloured, np.uint8).reshape(-1, ART_SIZE, ART_SIZE, 4)]
         self._mono, self._hued = (torch.from_numpy(np.concatenate(store)).to(device) for store in (mono, hued))
+        cut = np.zeros((0, 1, 1, 3), np.uint8) if photographed is None else photographed.pixels
+        self._photographs = torch.from_numpy(cut).permute(0, 3, 1, 2).to(device)
         self.device = device
         steps = (torch.arange(FINE, device=device) + 0.5) / FINE
         self._grid = torch.stack(torch.meshgrid(steps, steps, indexing="xy"), -1)
@@ -127,6 +136,12 @@ class Studio:
         outline = torch.tensor(shape.outline, device=self.device)
         looked = self._looked_at(told, outline)
         seen = self._plane(told, looked, shape, outline)
+        chosen = told["photograph"][:, 0].long()
+        there = (chosen != NONE).nonzero()[:, 0]
+        if len(there):
+            cut = self._photographs[chosen[there]].float() / 255
+            place = 2 * (looked[there] + AROUND) / (1 + 2 * AROUND) - 1
+            seen[there] = fn.grid_sample(cut, place, padding_mode="border", align_corners=False)
         plain = told["plain"][:, 0] > 0
         faces = fn.avg_pool2d(seen, 2)
         shot = (~plain).nonzero()[:, 0]
@@ -363,7 +378,7 @@ def _photographed(seen: Tensor, hard: float) -> Tensor:
     gain = torch.exp(-0.1 + 0.22 * randn())
     # Overexposed or underexposed, now and then.
     stray = torch.exp(torch.where(rand() < 0.6, 0.3 + 0.9 * rand(), -0.4 - 1.0 * rand()))
-    light = light * cast * gain * torch.where(rand() < 0.08 * hard, stray, torch.ones(1, device=device))
+    light = light * cast * gain * torch.where(rand() < 0.14 * hard, stray, torch.ones(1, device=device))
     light = torch.where(rand() < 0.08, light.mean(1, keepdim=True).expand_as(light), light)
     out = torch.empty(count, 3, FACE_SIZE, FACE_SIZE, device=device)
     sizes = [size for size in SIZES if size >= MILD_SIZE or hard > 0.5]

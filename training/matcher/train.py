@@ -22,6 +22,7 @@ from torch.utils.data import Dataset
 
 from training.backbone import CHANNELS, Backbone, convolved, export
 from training.matcher.batches import APPARENTLY, NEIGHBOURS, UNDECIDED, VIEWS, Batches
+from training.matcher.photographs import Faces
 from training.matcher.shots import library_face
 from training.matcher.studio import Studio
 from training.synth.collect import load
@@ -151,17 +152,19 @@ class _Neighbours:
         part.rename(self._folder / NEIGHBOURS)
 
 
-def train_matcher(run: Run, *, together: int = 1, library: Library | None = None) -> None:
+def train_matcher(
+    run: Run, photographed: Faces | None = None, *, together: int = 1, library: Library | None = None
+) -> None:
     """Train a matcher; `training.matcher.measure` fits its confidences once it is exported.
 
-    `together` blocks make a batch. The symbols are collected on the first call where no `library` is given. The same
+    `together` blocks make a batch; `photographed` faces take the place of some drawn pips. The symbols are collected on the first call where no `library` is given. The same
     seed gives the same pictures; how many of them fit into the minutes depends on the machine.
     """
     folder = run.checkpoint.parent
     folder.mkdir(parents=True, exist_ok=True)
-    batches = Batches(library if library is not None else load(), folder)
+    batches = Batches(library if library is not None else load(), folder, photographed)
     neighbours = _Neighbours(batches, run, folder)
-    studio = Studio(batches.library, batches.arts, device())
+    studio = Studio(batches.library, batches.arts, device(), photographed)
 
     def drawn(steps: int, worker: int) -> Generator[tuple[np.ndarray[Any, Any], ...]]:
         chance = run.chance(steps, worker)
