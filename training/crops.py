@@ -168,7 +168,7 @@ def confirmed(
     pixels: Pixels, boxes: Sequence[Box], face: str, sure: float, detector: Detector, matcher: Matcher,
     gallery: Gallery,
 ) -> Floats:  # fmt: skip
-    """The corners, in picture pixels, at which `face` is read most surely; nan when it is never read more than `sure`."""
+    """The corners, in picture pixels, at which `face` is read most surely; nan when never more than `sure`."""
     confidence, best = sure, np.full((MOST_CORNERS, 2), np.nan, np.float32)
     for box in boxes:
         for seen in detector.faces(pixels, [(box, 1.0)], (SHAPES[CUBE - 1],)):

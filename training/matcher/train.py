@@ -157,8 +157,9 @@ def train_matcher(
 ) -> None:
     """Train a matcher; `training.matcher.measure` fits its confidences once it is exported.
 
-    `together` blocks make a batch; `photographed` faces take the place of some drawn pips. The symbols are collected on the first call where no `library` is given. The same
-    seed gives the same pictures; how many of them fit into the minutes depends on the machine.
+    `together` blocks make a batch; `photographed` faces take the place of some drawn pips. The symbols are collected on
+    the first call where no `library` is given. The same seed gives the same pictures; how many of them fit into the
+    minutes depends on the machine.
     """
     folder = run.checkpoint.parent
     folder.mkdir(parents=True, exist_ok=True)
