@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
-from training.evaluate.labels import FolderError
+from training.evaluate.labels import ASIDE, FolderError
 from training.evaluate.run import JudgedDie, PictureVerdict, TrueDie, Verdict, evaluate, judge, read_labels
 from vision.dicesets.library import find
 from vision.dicesets.shapes import Shape
@@ -190,6 +190,13 @@ def test_a_folder_is_read_picture_by_picture(tmp_path: Path) -> None:
     assert len(verdict.failed) == 1
     assert "broken.jpg" in verdict.failed[0]
     assert len(steps) == 3
+
+
+def test_dice_aside_count_neither_way(tmp_path: Path) -> None:
+    labels = _folder(tmp_path) / "labels"
+    (labels / f"b{ASIDE}").write_text((labels / "a.txt").read_text())
+    first, second = evaluate(tmp_path, find("cats"), _sees_a_cat).pictures
+    assert [len(picture.dice) for picture in (first, second)] == [1, 0]
 
 
 def test_dice_below_the_least_size_count_neither_way() -> None:

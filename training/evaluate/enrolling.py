@@ -13,14 +13,16 @@ from typing import Any, Final
 import msgspec
 
 from training.evaluate.labels import FolderError
-from training.evaluate.run import PictureVerdict, Verdict, answer, judge, read_labels
+from training.evaluate.run import Verdict, evaluate
 from vision.dicesets.files import FaceNote, SetNote
 from vision.dicesets.model import DiceSet
 from vision.dicesets.shapes import SHAPES, Shape, shape_named
 from vision.enrol.enrol import EnrolError, Enrolled, SideError, Wish, keep, take
 from vision.enrol.shown import Shown
+from vision.frame import Pixels
 from vision.picture import load_picture
 from vision.reader import Reader
+from vision.reading import Reading
 
 ENROLLED: Final = (1, 3)
 """Pictures a face."""
@@ -133,23 +135,15 @@ def _kept(note: SetNote, supplies: Sequence[_Supply], count: int, reader: Reader
 def _read(
     home: Path, dice_set: DiceSet, faces: Sequence[str], reader: Reader, times: list[float], *, evening: bool
 ) -> Verdict:  # fmt: skip
-    reader.know(dice_set)
-    reader.begin_evening()
-    ids = {index: f"f{index}" for index in range(len(faces))}
-    pictures: list[PictureVerdict] = []
-    for path in sorted((home / "images").glob("*.jpg")):
-        pixels = load_picture(path)
-        height, width = pixels.shape[:2]
-        labels = read_labels(home / "labels" / f"{path.stem}.txt", ids, width, height)
-        aside = read_labels(home / "labels" / f"{path.stem}.aside.txt", ids, width, height)
+    def read(pixels: Pixels) -> Reading:
         reading = reader.read(pixels)
         times.append(reading.times.identify)
-        judged = judge((*labels, *aside), reading.dice)
-        if evening:
-            answer(reader, pixels, judged)
-        kept = tuple(one for one in judged if one.label is None or any(one.label is label for label in labels))
-        pictures.append(PictureVerdict(path, kept, reading.times.total))
-    return Verdict(tuple(pictures), ())
+        return reading
+
+    reader.know(dice_set)
+    reader.begin_evening()
+    named = {index: f"f{index}" for index in range(len(faces))}
+    return evaluate(home, dice_set, read, evening=reader if evening else None, faces=named)
 
 
 def summary(measured: Sequence[Measured]) -> dict[str, Any]:

@@ -24,6 +24,8 @@ Floats = NDArray[np.floating[Any]]
 
 SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp"})
 """Of pictures."""
+ASIDE = ".aside.txt"
+"""Suffix of the file with the dice of a picture that do not count."""
 
 
 class FolderError(ValueError):
@@ -72,7 +74,7 @@ def label_text(kind: int, box: Box, width: int, height: int, corners: Floats | N
 
 
 def write_labelled(
-    folder: Path, name: str, coded: bytes, lines: Iterable[str], aside: Iterable[str] | None = None
+    folder: Path, name: str, coded: bytes, lines: Iterable[str], aside: Iterable[str] = ()
 ) -> None:
     """Write a picture (JPEG) and its labels into a labelled folder; dice `aside` are to be seen and do not count.
 
@@ -81,8 +83,8 @@ def write_labelled(
     for part in ("images", "labels"):
         (folder / part).mkdir(parents=True, exist_ok=True)
     (folder / "labels" / f"{name}.txt").write_text("".join(lines))
-    if aside is not None:
-        (folder / "labels" / f"{name}.aside.txt").write_text("".join(aside))
+    if text := "".join(aside):
+        (folder / "labels" / f"{name}{ASIDE}").write_text(text)
     write_whole(folder / "images" / f"{name}.jpg", coded, 0o644)
 
 

@@ -3,7 +3,8 @@
 A folder has `images/`, `labels/` (YOLO: class and box as fractions of the picture, one die a line; further
 columns may give the top face's corners) and `faces.txt` (one face a line, the classes' names; Label Studio calls it
 `classes.txt`). Boxes may be around whole dice or around top faces: a die counts as found when either its own box or
-its top face lies where a label says.
+its top face lies where a label says. Dice that nobody need read, as those half out of the picture, stand in a second
+file (`.aside.txt`).
 """
 
 from __future__ import annotations
@@ -19,7 +20,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training.evaluate.labels import FolderError, face_tilt, label_lines, pictures_in, text_lines
+from training.evaluate.labels import (
+    ASIDE,
+    FolderError,
+    face_tilt,
+    label_lines,
+    labels_path,
+    pictures_in,
+    text_lines,
+)
 from vision.dicesets.files import DiceSetError
 from vision.dicesets.model import DiceSet
 from vision.frame import Pixels
@@ -230,15 +239,17 @@ def evaluate(
     least: float = 0.0,
     pictures: Sequence[Path] | None = None,
     evening: Reader | None = None,
+    faces: Mapping[int, str] | None = None,
 ) -> Verdict:
     """Read every picture of a labelled folder, or some `pictures` of it, and judge it; `step` is called after each.
 
     Where the pictures are one evening's rolls, in order, `evening` is the reader that `read` belongs to: it knows dice
-    again. Dice whose label is smaller than `least` pixels are left out of every figure.
+    again. Dice whose label is smaller than `least` pixels, or stands in the file of those aside, are left out of every
+    figure. `faces` are those that the classes stand for, where `faces.txt` has other names for them.
 
     Raises FolderError when the folder has no pictures, no `faces.txt`, or names faces that the set has not.
     """
-    faces = faces_of(folder, dice_set)
+    faces = faces_of(folder, dice_set) if faces is None else faces
     pictures = pictures_in(folder) if pictures is None else pictures
     if not pictures:
         raise FolderError(f"{folder}: expected pictures in images/, found none")
@@ -251,12 +262,15 @@ def evaluate(
             failed.append(str(error))
             step()
             continue
-        labels = read_labels(folder / "labels" / f"{path.stem}.txt", faces, pixels.shape[1], pixels.shape[0])
+        height, width = pixels.shape[:2]
+        there = labels_path(path)
+        labels, aside = (read_labels(of, faces, width, height) for of in (there, there.with_suffix(ASIDE)))
         reading = read(pixels)
-        judged = judge(labels, reading.dice, least)
+        judged = judge((*labels, *aside), reading.dice, least)
         if evening is not None:
             answer(evening, pixels, judged)
-        verdicts.append(PictureVerdict(path, judged, reading.times.total))
+        counted = tuple(one for one in judged if one.label is None or one.label in labels)
+        verdicts.append(PictureVerdict(path, counted, reading.times.total))
         step()
     return Verdict(tuple(verdicts), tuple(failed))
 

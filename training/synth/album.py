@@ -25,6 +25,8 @@ RANGES = Ranges(1280, 960, dice=(6, 6), pixels=(28.0, 120.0), tilt=(0.0, 45.0), 
 """Six dice as they were thrown, on any table."""
 AMONG_DISTRACTORS = replace(RANGES, dice=(1, 3), distractors=1.0)
 """Few dice, and things that are none."""
+GLIMPSE = 0.02
+"""Part of a die from which on it is there to be found, readable or not."""
 
 
 def make_album(dice_set: DiceSet, folder: Path, pictures: int, seed: int, ranges: Ranges = RANGES) -> None:
@@ -42,8 +44,9 @@ def make_album(dice_set: DiceSet, folder: Path, pictures: int, seed: int, ranges
         if not shown:
             continue
         pixels = photograph(picture.pixels, rng)
-        lines = [line_of(label, dice_set.face_ids, pixels) for label in shown]
-        write_labelled(folder, f"{made:04}", jpeg(pixels), lines)
+        aside = [label for label in picture.labels if not readable(label.visible) and label.whole > GLIMPSE]
+        texts = ([line_of(label, dice_set.face_ids, pixels) for label in some] for some in (shown, aside))
+        write_labelled(folder, f"{made:04}", jpeg(pixels), *texts)
         made += 1
 
 

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.evaluate.labels import face_tilt, jpeg, write_labelled
-from training.synth.album import line_of
+from training.synth.album import GLIMPSE, line_of
 from training.synth.collect import icons
 from training.synth.lens import photograph
 from training.synth.looks import random_look
@@ -73,7 +73,7 @@ def draw_album(
         if not counted:
             continue
         shown += len(counted)
-        aside = [label for label in picture.labels if not counts(label) and label.whole > 0.02]
+        aside = [label for label in picture.labels if not counts(label) and label.whole > GLIMPSE]
         pixels = photograph(picture.pixels, rng)
         texts = ([line_of(label, made.faces, pixels) for label in some] for some in (counted, aside))
         write_labelled(folder, f"{number:03}", jpeg(pixels), *texts)
