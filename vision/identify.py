@@ -63,7 +63,7 @@ MOST_OF_A_FACE: Final = 4
 SAME_FACE: Final = 0.9
 """Cosine from which two dice of an evening show the same face."""
 
-STRANGE: Final = ((0.75, 1.0), (0.80, 0.7), (0.88, 0.2))
+STRANGE: Final = ((0.72, 1.0), (0.80, 0.7), (0.84, 0.2))
 """A die may be of another set, and is asked about, if its best cosine to the pictures of these very dice is below the
 first of any pair, and its correlation with the nearest of them (`vision.likeness`) below the second."""
 DOUBTED: Final = max(cosine for cosine, _ in STRANGE)

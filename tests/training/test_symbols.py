@@ -130,7 +130,7 @@ def test_photographed_faces_take_the_place_of_pips_of_their_number() -> None:
     side, edge = photographs.SIDE, round(photographs.SIDE * photographs.AROUND / (1 + 2 * photographs.AROUND))
     pixels = np.zeros((6, side, side, 3), np.uint8)
     pixels[:, edge:-edge, edge:-edge] = np.arange(40, 280, 40)[:, None, None, None]  # black around each face
-    faces = photographs.Faces(pixels, np.arange(1, 7, dtype=np.uint8))
+    faces = photographs.Photographed(pixels, np.arange(1, 7, dtype=np.uint8))
     batches = training.Batches(_library(), photographed=faces)
     batch = batches.draw(np.random.default_rng(3), 4)
     names = [symbol.name for symbol in batches.library.symbols()]

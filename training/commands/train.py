@@ -261,7 +261,7 @@ def matcher(run: Run, together: int) -> Training:
     It learns from photographed pips (`train mine`) where there are some.
     """
     from training.matcher.measure import fit_confidences, measure
-    from training.matcher.photographs import Faces
+    from training.matcher.photographs import Photographed
     from training.matcher.train import export_matcher, train_matcher
 
     def export(checkpoint: Path, target: Path) -> None:
@@ -272,7 +272,7 @@ def matcher(run: Run, together: int) -> Training:
         measure(target)
 
     photographed = sorted((TRAINING / FACES).glob("*.npz"))
-    faces = Faces.join(photographed) if photographed else None
+    faces = Photographed.join(photographed) if photographed else None
     return lambda: train_matcher(run, faces, together=together), export
 
 

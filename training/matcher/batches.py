@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from training.matcher.photographs import Faces
+from training.matcher.photographs import Photographed
 from training.matcher.studio import Arts, Showing, row
 from training.synth.looks import random_look
 from training.synth.symbols import Glyph, Library, Symbol
@@ -94,7 +94,7 @@ class Batches:
     """Draws batches from a library."""
 
     def __init__(
-        self, library: Library, mined: Path | None = None, photographed: Faces | None = None
+        self, library: Library, mined: Path | None = None, photographed: Photographed | None = None
     ) -> None:
         """Take the training side of a library, and the folder where `NEIGHBOURS` appears during training.
 

@@ -36,14 +36,14 @@ BELIEVED: Final = 0.3
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Faces(Arrays):
+class Photographed(Arrays):
     """Many photographed faces in their planes, (N, SIDE, SIDE, 3), each with AROUND of its sides around it."""
 
     pips: Pixels
     """(N,) how many there are."""
 
 
-def faces_in(folder: Path, pips: DiceSet, weights: Path = WEIGHTS) -> Faces:
+def faces_in(folder: Path, pips: DiceSet, weights: Path = WEIGHTS) -> Photographed:
     """The faces in a labelled folder (`training.evaluate.run`) whose corners the networks find.
 
     `pips` is a set of cubes whose faces are named by their number of pips.
@@ -66,4 +66,4 @@ def faces_in(folder: Path, pips: DiceSet, weights: Path = WEIGHTS) -> Faces:
             flat = cv2.warpPerspective(pixels, mapping, (SIDE, SIDE), borderMode=cv2.BORDER_REPLICATE)
             cut.append(np.asarray(flat, np.uint8))
             counts.append(int(face))
-    return Faces(np.array(cut).reshape(-1, SIDE, SIDE, 3), np.array(counts, np.uint8))
+    return Photographed(np.array(cut).reshape(-1, SIDE, SIDE, 3), np.array(counts, np.uint8))

@@ -20,7 +20,7 @@ from torch import Tensor
 from torch.nn import functional as fn
 
 from training.corruptions import jpeg, smeared, softened
-from training.matcher.photographs import AROUND, Faces
+from training.matcher.photographs import AROUND, Photographed
 from training.synth.symbols import ART_SIZE, PIP_COUNTS, Library, Symbol, draw_pips
 from vision.dicesets.shapes import Shape
 from vision.rectify import FACE_SIZE, GROUND, face_mask
@@ -107,7 +107,7 @@ class Studio:
     """Shoots faces on one device."""
 
     def __init__(
-        self, library: Library, arts: Arts, device: torch.device, photographed: Faces | None = None
+        self, library: Library, arts: Arts, device: torch.device, photographed: Photographed | None = None
     ) -> None:
         """Bring all drawings and photographed faces to the device."""
         rng = np.random.default_rng(0)

@@ -22,7 +22,7 @@ from torch.utils.data import Dataset
 
 from training.backbone import CHANNELS, Backbone, convolved, export
 from training.matcher.batches import APPARENTLY, NEIGHBOURS, UNDECIDED, VIEWS, Batches
-from training.matcher.photographs import Faces
+from training.matcher.photographs import Photographed
 from training.matcher.shots import library_face
 from training.matcher.studio import Studio
 from training.synth.collect import load
@@ -153,7 +153,7 @@ class _Neighbours:
 
 
 def train_matcher(
-    run: Run, photographed: Faces | None = None, *, together: int = 1, library: Library | None = None
+    run: Run, photographed: Photographed | None = None, *, together: int = 1, library: Library | None = None
 ) -> None:
     """Train a matcher; `training.matcher.measure` fits its confidences once it is exported.
 
