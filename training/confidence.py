@@ -23,7 +23,7 @@ RIDGE = 1.0
 """On every weight but the first."""
 ROUNDS = 40
 FOLDS = 5
-SILENT = 0.005
+SILENT = 0.004
 """Share of all dice that may be silently wrong, on pictures that are harder than a table at home."""
 SURE = 0.95
 """How sure it is that no more are."""
@@ -41,6 +41,8 @@ class Judgement:
     signs: tuple[float, ...]
     is_die: bool
     is_right: bool
+    distinct: bool = True
+    """Whether nobody is asked about it in any case, as about a die that hardly looks like its set's pictures."""
 
 
 def collect(folder: Path, dice_set: DiceSet, weights: Path) -> list[Judgement]:
@@ -71,8 +73,9 @@ def fit_confidence(
     """The two models and their thresholds; every folder counts the same, however many dice lie in it.
 
     `strange` folders, whose tables are full of things that are no dice, teach what is none; when to believe a reading
-    is learnt from the others, where dice lie as they do on people's tables. The threshold for a certain reading is set
-    on dice that were not fitted on: each fifth of every folder is judged by models of the other four.
+    is learnt from the others, where dice lie as they do on people's tables. Dice that are asked about in any case
+    teach nothing about it. The threshold for a certain reading is set on dice that were not fitted on: each fifth of
+    every folder is judged by models of the other four.
     """
     die, right = _models(folders, strange)
     likely: list[float] = []
@@ -83,7 +86,8 @@ def fit_confidence(
         signs = np.array([one.signs for one in apart])
         is_die, is_right = (_shares(signs @ weights) for weights in _models(others, strange))
         kept = is_die >= LEAST_DIE
-        likely += is_right[kept].tolist()
+        distinct = np.array([one.distinct for one in apart])
+        likely += (is_right * distinct)[kept].tolist()
         truly += [one.is_right for one, is_kept in zip(apart, kept, strict=True) if is_kept]
     certain = _threshold(np.array(likely), np.array(truly))
     return ConfidenceModel(tuple(die.tolist()), tuple(right.tolist()), LEAST_DIE, round(certain, 4))
@@ -95,7 +99,7 @@ def _models(
     """Weights of the signs for "a die" and for "read right"."""
     signs, votes, judged = _table([*folders, *strange])
     die = _logistic(signs, np.array([one.is_die for one in judged], np.float64), votes)
-    signs, votes, judged = _table(folders)
+    signs, votes, judged = _table([[one for one in folder if one.distinct] for folder in folders])
     return die, _logistic(signs, np.array([one.is_right for one in judged], np.float64), votes)
 
 

@@ -51,7 +51,8 @@ class ConfidenceModel:
 
 
 SIGNS = (
-    "one", "face", "margin", "similarity", "steady", "boxed", "die", "verified", "overlap", "strangeness", "box", "size"
+    "one", "face", "margin", "similarity", "steady", "boxed", "die", "verified", "overlap", "strangeness", "box", "size",
+    "enrolled",
 )  # fmt: skip
 """What the models weigh, in order."""
 
@@ -80,6 +81,7 @@ def signs_of(detection: Detection, read: DieReading, *, enrolled: bool = False) 
         min(detection.strangeness, 0.3) / 0.1,
         min(detection.fits_box, WELL),
         min(max(math.log(max(side, 1.0) / SIDE), -1.5), 1.5),
+        1.0 if enrolled else 0.0,
     )
 
 

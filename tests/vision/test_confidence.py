@@ -113,6 +113,12 @@ def test_what_looks_just_like_an_enrolled_die_is_one_whatever_it_lies_on(similar
     assert certain is (enrolled and similarity > 0.95)
 
 
+def test_a_die_that_is_asked_about_in_any_case_teaches_nothing_about_asking() -> None:
+    plain = _judgements(4000, 0, slope=4.0)
+    asked = [Judgement(one.signs, True, False, distinct=False) for one in _judgements(400, 5)]
+    assert fit_confidence([[*plain, *asked]]).right == fit_confidence([plain]).right
+
+
 def test_strange_tables_teach_what_is_no_die_and_not_when_to_ask() -> None:
     ordinary = [_judgements(2000, 0)]
     strangers = [Judgement(one.signs, False, False) for one in _judgements(1500, 4) if one.signs[5] < 0.5]
