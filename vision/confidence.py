@@ -51,8 +51,8 @@ class ConfidenceModel:
 
 
 SIGNS = (
-    "one", "face", "margin", "similarity", "steady", "boxed", "die", "verified", "overlap", "strangeness", "box", "size",
-    "enrolled",
+    "one", "face", "margin", "similarity", "steady", "boxed", "die", "verified", "overlap", "strangeness", "box",
+    "size", "enrolled",
 )  # fmt: skip
 """What the models weigh, in order."""
 
