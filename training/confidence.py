@@ -42,7 +42,7 @@ class Judgement:
     is_die: bool
     is_right: bool
     distinct: bool = True
-    """Whether nobody is asked about it in any case, as about a die that hardly looks like its set's pictures."""
+    """False for a die that is asked about however sure it is, as one that hardly looks like its set's pictures."""
 
 
 def collect(folder: Path, dice_set: DiceSet, weights: Path) -> list[Judgement]:

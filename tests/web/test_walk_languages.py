@@ -48,7 +48,7 @@ VOID = {"br", "hr", "img", "input", "link", "meta", "source", "wbr", "path", "us
 HEARD = {"aria-label", "aria-description", "aria-roledescription", "alt", "title", "placeholder", "content"}
 NOT_FOR_PEOPLE = re.compile(
     "data-(table|view|link|to|picture|log|group|enter|may|instead|own|number|version|run|corner|choose|kind|state|opens"
-    "|lays|held)"
+    "|lays)"
 )
 """Attributes by which scripts know what is what."""
 

@@ -207,7 +207,7 @@ def tune(folder: Path | None, set_id: str, seed: int, minutes: float, forget: bo
 @click.option("--every", default=3, show_default=True, type=click.IntRange(1), help="Take each n-th scene.")
 @click.option("--set", "set_id", default="pips", show_default=True, help="Whose dice the photographs show.")
 def mine(photographs: tuple[Path, ...], every: int, set_id: str) -> None:
-    """Collect what the finder learns from (what the present networks take for dice), and photographed pips."""
+    """Collect what the present networks take for dice, for the finder, and photographed pips, for the matcher."""
     from training.crops import Crops, mine_photographs, mine_scenes
     from training.matcher.photographs import faces_in
     from vision.detect import Detector

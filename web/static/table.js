@@ -110,7 +110,7 @@ const holds = new Map(); // dice that were tapped: what was asked for, until the
 function showHolds() {
   document.querySelectorAll("form.token").forEach((form) => {
     const die = form.querySelector(".die");
-    const held = holds.get(die.value)?.wanted ?? form.dataset.held;
+    const held = holds.get(die.value)?.wanted ?? (form.dataset.state === "held" ? "yes" : "no");
     form.elements.held.value = held === "yes" ? "no" : "yes";
     die.setAttribute("aria-pressed", String(held === "yes"));
     [die, document.querySelector(`.outline[data-die="${die.value}"]`)].forEach((one) => one?.classList.toggle("held", held === "yes"));
