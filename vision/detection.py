@@ -46,3 +46,5 @@ class Detection:
     shapely: float = 1.0
     """By how much more of what was seen a face of its shape covers than one of the other shape, as shares of 0 … 1; 1
     where a plane tells."""
+    sides: tuple[Floats, ...] = ()
+    """Outlines like `corners` of the faces beside it that are seen, where a plane tells."""

@@ -7,6 +7,7 @@ symbols the network was never trained on; "none of these" is one of the possibil
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -63,10 +64,18 @@ MOST_OF_A_FACE: Final = 4
 SAME_FACE: Final = 0.9
 """Cosine from which two dice of an evening show the same face."""
 
-STRANGE: Final = ((0.72, 1.0), (0.80, 0.7), (0.84, 0.2))
+OTHERWISE: Final = 0.2
+"""Correlation below which a face is drawn otherwise than the picture it is nearest to."""
+STRANGE: Final = ((0.72, 1.0), (0.80, 0.7), (0.84, OTHERWISE))
 """A die may be of another set, and is asked about, if its best cosine to the pictures of these very dice is below the
 first of any pair, and its correlation with the nearest of them (`vision.likeness`) below the second."""
 DOUBTED: Final = max(cosine for cosine, _ in STRANGE)
+BESIDE: Final = 0.76
+"""Cosine from which a side of a die is a face of the set, and so the die one of the set's,"""
+WITH_SIDES: Final = 0.62
+"""if its top face is so similar to its own pictures at least."""
+VOUCHED: Final = 0.7
+"""Least cosine to the pictures of a die that people vouch for by what they said of others."""
 
 
 class Evening:
@@ -76,11 +85,23 @@ class Evening:
     taken for nothing that the set's own pictures would not take it for, a face that people name takes away what looks
     like it and was kept under another name, and only the newest of each face are kept. One thread may add while others
     compare.
+
+    Under an odd lamp all dice look unlike their pictures. Once people have said of one that it was read right, they
+    vouch for those that look no less like theirs, until one is misread.
     """
 
     def __init__(self) -> None:
         """Nothing was seen yet."""
         self._seen: Mapping[tuple[Shape, str], tuple[Points, ...]] = {}
+        self._vouched = math.inf
+
+    def vouch(self, die: DieReading, face: str) -> None:
+        """People said which face a die shows: that it was read right, or that it was misread."""
+        self._vouched = min(self._vouched, max(die.similarity, VOUCHED)) if die.face == face else math.inf
+
+    def vouches(self, die: DieReading) -> bool:
+        """Whether a die looks no less like its pictures than one of which people said that it was read right."""
+        return die.similarity >= self._vouched
 
     def add(self, shape: Shape, face: str, points: Points, *, named: bool = False) -> None:
         """Keep a die that showed `face`, by its points (T, D) in every turn; `named` if people said what it shows."""
@@ -124,15 +145,19 @@ class Embedded:
         """Whether all pictures are of the very dice."""
         return len(self.looks) > 0
 
-    def strange(self, read: DieReading, face: Pixels, point: Points) -> bool:
-        """Whether a die that reads so may be of another set: its top face as (64, 64, 3) BGR, and that face's (D,)."""
+    def strange(self, read: DieReading, face: Pixels, point: Points, *, vouched: bool = False) -> bool:
+        """Whether a die that reads so may be of another set: its top face as (64, 64, 3) BGR, and that face's (D,).
+
+        Dice that are `vouched` for (`Evening`) may be if they are drawn otherwise, and then only.
+        """
         if not self.enrolled or read.similarity >= DOUBTED:
             return False
         place = self.faces.index(read.face)
         first, *after = self.begins[place : place + 2]
         nearest = first + int((self.points[first : after[0] if after else None] @ point).argmax())
         drawn = likeness(shrunk(face), self.looks[nearest], read.shape)
-        return any(read.similarity < cosine and drawn < correlation for cosine, correlation in STRANGE)
+        most = OTHERWISE if vouched else 1.0
+        return any(read.similarity < cosine and drawn < min(correlation, most) for cosine, correlation in STRANGE)
 
     def similarities(self, points: Points) -> Points:
         """Each face's best cosine to each point, (N, F)."""
@@ -327,12 +352,24 @@ def identify(
             looked = _compared(gallery, every, dice[i], numeral, evening)
             found[i] = replace(looked, steady=looked.face == found[i].face)
     read: list[DieReading] = []
-    for own, one, face, point in zip(alone, found, faces, points, strict=True):
+    for detection, own, one, face, point in zip(dice, alone, found, faces, points, strict=True):
         die = one if one.face == own.face else replace(own, certain=False)
         known = gallery.shapes.get(die.shape)
-        strange = die.certain and known is not None and known.strange(die, face, point)
-        read.append(replace(die, certain=die.certain and not strange))
+        if die.certain and known is not None:
+            vouched = evening is not None and evening.vouches(die)
+            strange = known.strange(die, face, point, vouched=vouched)
+            strange = strange and not _known_beside(matcher, known, pixels, detection, die)
+            die = replace(die, certain=not strange)
+        read.append(die)
     return read
+
+
+def _known_beside(matcher: Matcher, own: Embedded, pixels: Pixels, die: Detection, read: DieReading) -> bool:
+    """Whether a side of a die in (H, W, 3) BGR pixels looks like another face of the set than the one it shows."""
+    if not die.sides or read.similarity < WITH_SIDES:
+        return False
+    alike = own.similarities(matcher.embed(np.stack([rectify(pixels, side) for side in die.sides])))
+    return bool((np.delete(alike, own.faces.index(read.face), axis=1) >= BESIDE).any())
 
 
 def known_by(matcher: Matcher, pixels: Pixels, die: DieReading) -> Points:

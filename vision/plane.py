@@ -224,6 +224,8 @@ def _filled(
 
 STRANGE = 0.55
 """Share of detector's and body's box below which a face may not be the top one."""
+LEAST_SEEN = 0.15
+"""Part of the top face's area in the picture that a side must have at least for what is on it to be seen."""
 AS_LARGE = 0.8
 """Part of the top face's area in the picture that a side must have at least to be taken for it."""
 
@@ -280,6 +282,26 @@ def across_an_edge(plane: Plane, side: Doubles, box: Box) -> tuple[Doubles, floa
     best = int(np.argmax(fit))
     ours, theirs = (cv2.contourArea(face.astype(np.float32)) for face in (side, faces[best]))
     return (faces[best], fit[best]) if ours >= AS_LARGE * theirs and fit[best] >= STRANGE else None
+
+
+def beside(plane: Plane, top: Doubles) -> list[Doubles]:
+    """The outlines in pixels, (4 or 3, 2) and clockwise, of the faces beside a top face (4 or 3, 2) that are seen."""
+    count, body = len(top), bodies(plane, top[None])[0]
+    lower, found = body[count:], list[Doubles]()
+    for i in range(count):
+        j = (i + 1) % count
+        # The lower corner of an octahedron's side lies opposite the upper one that the side has not.
+        foot = [lower[j - 2]] if shape_outlined(count).twisted else [lower[i], lower[j]]
+        side = np.stack([top[j], top[i], *foot])
+        if _turning(side) >= LEAST_SEEN * _turning(top):
+            found.append(side)
+    return found
+
+
+def _turning(outline: Doubles) -> float:
+    """The area of an outline (k, 2), positive where it is clockwise in the picture (shoelace formula)."""
+    x, y = outline.T
+    return float(x @ np.roll(y, -1) - y @ np.roll(x, -1)) / 2
 
 
 def within(plane: Plane, face: Doubles, top: Doubles) -> float:

@@ -68,6 +68,8 @@ class Reader:
         `named` if people said so; otherwise only what was read surely enough is kept. ValueError if its corners are
         unusable.
         """
+        if named:
+            self._evening.vouch(die, face)
         if named or die.confidence >= SURELY:
             self._evening.add(die.shape, face, known_by(self.matcher, pixels, die), named=named)
 

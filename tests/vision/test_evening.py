@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.vision.test_identify import CREAM_ON_BLUE, at, seen
+from tests.vision.test_identify import CREAM_ON_BLUE, at, seen, showing
 from vision.dicesets.library import find
 from vision.dicesets.shapes import Shape
 from vision.embedding import Matcher, Points
-from vision.identify import MOST_OF_A_FACE, Evening, Gallery, identify, known_by
+from vision.identify import MOST_OF_A_FACE, VOUCHED, Evening, Gallery, identify, known_by
 from vision.reader import SURELY, Reader
 from vision.reading import DieReading
 from vision.rectify import canonical_corners
@@ -82,6 +82,29 @@ def test_a_die_is_surer_once_its_like_was_seen_and_asked_about_if_that_has_anoth
     assert (misled.face, misled.certain) == ("emu", False), "the set's own pictures say what it is"
 
 
+@pytest.mark.parametrize("similarity", [VOUCHED - 0.02, VOUCHED + 0.02])
+def test_people_vouch_for_dice_that_look_no_less_like_their_pictures_until_one_is_misread(
+    matcher: Matcher, similarity: float
+) -> None:
+    picture = find("outback").face("emu").pictures_for(Shape.CUBE)[0]
+    pixels = seen(picture.pixels(), Shape.CUBE, CREAM_ON_BLUE, picture.scale, 0)
+    die = at(canonical_corners(Shape.CUBE, len(pixels)), Shape.CUBE)
+
+    def read(similar: float, evening: Evening, unlike: float = 0.6) -> DieReading:
+        return identify(matcher, showing(matcher, pixels, die, similar, unlike), pixels, [die], evening)[0]
+
+    evening = Evening()
+    odd = read(similarity, evening)
+    assert (odd.face, odd.similarity, odd.certain) == ("emu", pytest.approx(similarity, abs=1e-3), False)
+    evening.vouch(odd, "emu")
+    assert not read(VOUCHED - 0.01, evening).certain, "people vouch for no die that looks quite unlike its pictures"
+    assert not read(similarity - 0.01, evening).certain
+    assert read(max(similarity, VOUCHED) + 0.005, evening).certain
+    assert not read(max(similarity, VOUCHED) + 0.005, evening, 1.0).certain, "nor for one that is drawn otherwise"
+    evening.vouch(read(similarity, evening), "koala")
+    assert not read(max(similarity, VOUCHED) + 0.005, evening).certain
+
+
 @pytest.mark.slow
 def test_a_reader_knows_again_what_people_named_or_it_was_sure_of_until_another_evening_or_set() -> None:
     outback = find("outback")
@@ -89,12 +112,15 @@ def test_a_reader_knows_again_what_people_named_or_it_was_sure_of_until_another_
     picture = outback.face("emu").pictures_for(Shape.CUBE)[0]
     pixels = seen(picture.pixels(), Shape.CUBE, CREAM_ON_BLUE, picture.scale, 0)
     corners = tuple((float(x), float(y)) for x, y in canonical_corners(Shape.CUBE, len(pixels)))
-    die = DieReading(Shape.CUBE, "emu", True, SURELY - 0.01, (), corners, (0.0, 0.0, 64.0, 64.0))
+    die = DieReading(Shape.CUBE, "emu", True, SURELY - 0.01, (), corners, (0.0, 0.0, 64.0, 64.0), VOUCHED)
 
     def known() -> bool:
         points = known_by(reader.matcher, pixels, die)
         evening = reader._evening  # pyright: ignore[reportPrivateUsage]
         return evening.similarities(Shape.CUBE, ["emu"], points) is not None
+
+    def vouched(one: DieReading) -> bool:
+        return reader._evening.vouches(one)  # pyright: ignore[reportPrivateUsage]
 
     reader.recognise(pixels, die, "emu")
     assert not known(), "not sure enough"
@@ -105,5 +131,9 @@ def test_a_reader_knows_again_what_people_named_or_it_was_sure_of_until_another_
         begin()
         assert not known()
         reader.know(outback)
+    assert not vouched(die)
     reader.recognise(pixels, die, "emu", named=True)
     assert known()
+    assert vouched(die)
+    reader.recognise(pixels, die, "koala", named=True)
+    assert not vouched(die)

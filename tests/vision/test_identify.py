@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -15,7 +16,7 @@ from vision.dicesets.library import find
 from vision.dicesets.model import DiceSet, Face, FacePicture
 from vision.dicesets.shapes import Shape
 from vision.embedding import Calibration, Matcher
-from vision.identify import Embedded, Gallery, confidences, identify, looks_for
+from vision.identify import BESIDE, Embedded, Gallery, confidences, identify, looks_for
 from vision.likeness import shrunk
 from vision.network import WeightsError
 from vision.reading import UNKNOWN, DieReading
@@ -232,3 +233,40 @@ def test_a_calibrated_confidence_is_right_as_often_as_it_says() -> None:
 def test_nothing_cannot_be_calibrated_on() -> None:
     with pytest.raises(ValueError, match="none"):
         calibrate([])
+
+
+def showing(
+    matcher: Matcher, pixels: NDArray[np.uint8], die: Detection, similarity: float, unlike: float = 0.6,
+    beside: float = 0.0,
+) -> Gallery:  # fmt: skip
+    """An enrolled set whose emu is so similar to a die, its picture so `unlike` it; its koala is nothing like it, but
+    as similar to the die's first side as `beside` says."""
+    outlines = (die.corners, *die.sides)
+    faces = np.stack([rectify(pixels, outline) for outline in outlines])
+    points = matcher.embed(faces)
+    aside = np.linalg.qr(np.column_stack([*points, np.eye(points.shape[1], 2)]))[0][:, len(points) :].T
+    emu, koala = (
+        similar * point + (1 - similar**2) ** 0.5 * other
+        for similar, point, other in zip((similarity, beside), (points[0], points[-1]), aside, strict=True)
+    )
+    noise = np.random.default_rng(1).uniform(0, 255, (24, 24, 3))
+    looks = np.stack([(1 - unlike) * shrunk(faces[0]) + unlike * noise, noise]).astype(np.uint8)
+    own = Embedded(("emu", "koala"), np.stack([emu, koala]).astype(np.float32), np.array([0, 1]), None, looks)
+    return Gallery(matcher.calibration, {Shape.CUBE: own})
+
+
+@pytest.mark.parametrize(("beside", "of_the_set"), [(BESIDE - 0.02, False), (BESIDE + 0.02, True)])
+def test_a_side_that_shows_another_face_of_the_set_tells_that_a_die_is_of_the_set(
+    matcher: Matcher, beside: float, of_the_set: bool
+) -> None:
+    emu, koala = (find("outback").face(name).pictures_for(Shape.CUBE)[0] for name in ("emu", "koala"))
+    pixels = np.hstack([seen(one.pixels(), Shape.CUBE, CREAM_ON_BLUE, one.scale, 0) for one in (emu, koala)])
+    corners = canonical_corners(Shape.CUBE, len(pixels))
+    die = replace(at(corners, Shape.CUBE), sides=(corners + np.array([len(pixels), 0], np.float32),))
+    gallery = showing(matcher, pixels, die, 0.75, beside=beside)
+    (read,) = identify(matcher, gallery, pixels, [die])
+    assert (read.face, read.certain) == ("emu", of_the_set)
+    (alone,) = identify(matcher, gallery, pixels, [replace(die, sides=())])
+    assert not alone.certain
+    (same,) = identify(matcher, gallery, pixels, [replace(die, sides=(corners,))])
+    assert not same.certain, "what the die shows itself tells nothing more"

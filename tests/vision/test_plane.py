@@ -17,16 +17,18 @@ from numpy.typing import NDArray
 from tests.vision.seen_solids import HEIGHT, WIDTH, Table, box_of
 from vision.boxes import CROP, Box, crop_map
 from vision.corners import clockwise, fit_on_plane, rough_outlines, to_picture
-from vision.detect import LEANS, SIDE, SLANTED, Search, lay, sides, top, turned, upright
+from vision.detect import LEANS, SIDE, SLANTED, Search, around, lay, sides, top, turned, upright
 from vision.detection import Detection
 from vision.dicesets.shapes import SHAPES, shape_outlined
 from vision.frame import Pixels
 from vision.plane import (
     AS_LARGE,
     LEAST_DICE,
+    LEAST_SEEN,
     STRANGE,
     Plane,
     across_an_edge,
+    beside,
     bodies,
     find_plane,
     fits,
@@ -155,9 +157,9 @@ def test_a_top_face_tells_the_box_of_its_die(sides: int, tilt: float, towards: f
     box = box_of(pixels)
     assert np.abs(np.subtract(box_of(bodies(table.plane, face[None])[0]), box)).max() < 0.5
     assert fits(table.plane, [face], [box])[0] > 0.98
-    beside = [side for side in others if _beside(side, face)]
-    assert max(fits(table.plane, beside, [box] * len(beside))) < 0.7
-    for side in beside:
+    neighbours = [side for side in others if _beside(side, face)]
+    assert max(fits(table.plane, neighbours, [box] * len(neighbours))) < 0.7
+    for side in neighbours:
         found = across_an_edge(table.plane, side, box)
         if _area(side) < AS_LARGE * _area(face):
             assert found is None, "nobody takes so small a face for the top"
@@ -168,6 +170,32 @@ def test_a_top_face_tells_the_box_of_its_die(sides: int, tilt: float, towards: f
         assert across_an_edge(table.plane, side, (0.0, 0.0, 900.0, 900.0)) is None, (
             "nothing fills so large a box"
         )
+
+
+@pytest.mark.parametrize("sides", [3, 4])
+@pytest.mark.parametrize(("tilt", "towards", "turn"), CASES)
+def test_a_top_face_tells_the_faces_beside_it_that_are_seen(
+    sides: int, tilt: float, towards: float, turn: float
+) -> None:
+    table = Table(tilt, towards)
+    _, (face, *others) = table.solid(sides, turn, (0.05, -0.03))
+    found = {_area(side): clockwise(side.astype(np.float32)) for side in beside(table.plane, face)}
+    large = [side for side in others if _beside(side, face) and _area(side) >= LEAST_SEEN * _area(face)]
+    assert len(found) == len(large) > 0
+    for side in large:
+        assert found[min(found, key=lambda area: abs(area - _area(side)))] == pytest.approx(side, abs=0.5)
+    for side in beside(table.plane, face):
+        assert cv2.contourArea(side.astype(np.float32), oriented=True) > 0, "clockwise, not as in a mirror"
+
+
+def test_faces_beside_the_tops_are_outlined_where_a_plane_tells() -> None:
+    table = Table(35, 90)
+    search = _search(_lying(table, PLACES))
+    around(search)
+    assert [len(one.sides) > 0 for one in search.dice] == [True] * len(PLACES)
+    alone = _search(_lying(table, PLACES[:1]))
+    around(alone)
+    assert alone.dice[0].sides == ()
 
 
 @pytest.mark.parametrize("sides", [3, 4])
