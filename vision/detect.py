@@ -33,7 +33,6 @@ from vision.plane import (
     STRANGE,
     Plane,
     across_an_edge,
-    beside,
     find_plane,
     fits,
     likely_planes,
@@ -387,18 +386,14 @@ def sides(search: Search) -> None:
     ]
 
 
-def around(search: Search) -> None:
-    """Outline the faces beside each top face, too, where they are seen."""
-    if (plane := search.plane) is not None:
-        search.dice = [
-            replace(one, sides=tuple(side.astype(np.float32) for side in beside(plane, one.corners.astype(np.float64))))
-            for one in search.dice
-        ]
+def beside(search: Search) -> None:
+    """Tell each die the plane that it lies on, so that the faces beside its top face can be looked at, too."""
+    search.dice = [replace(one, plane=search.plane) for one in search.dice]
 
 
 Stage = Callable[[Search], None]
-STAGES: Final[tuple[Stage, ...]] = (examine, rivals, outline, lay, turned, upright, top, sides, around)
-CORRECTIONS: Final = ("far", "busy", "rivals", "turned", "upright", "top", "sides", "around", "numerals")
+STAGES: Final[tuple[Stage, ...]] = (examine, rivals, outline, lay, turned, upright, top, sides, beside)
+CORRECTIONS: Final = ("far", "busy", "rivals", "turned", "upright", "top", "sides", "beside", "numerals")
 """What can be left out: `vision.propose` knows the first two, `vision.reader` the last."""
 
 

@@ -30,6 +30,7 @@ from vision.embedding import Calibration, Faces, Matcher, Points
 from vision.frame import Pixels
 from vision.likeness import likeness, shrunk
 from vision.numerals import NumeralReader
+from vision.plane import faces_beside
 from vision.reading import UNKNOWN, Alternative, DieReading
 from vision.rectify import FACE_SIZE, canonical_corners, rectify, turns
 from vision.remembered import digest_of, keep, recall
@@ -366,9 +367,12 @@ def identify(
 
 def _known_beside(matcher: Matcher, own: Embedded, pixels: Pixels, die: Detection, read: DieReading) -> bool:
     """Whether a side of a die in (H, W, 3) BGR pixels looks like another face of the set than the one it shows."""
-    if not die.sides or read.similarity < WITH_SIDES:
+    if die.plane is None or read.similarity < WITH_SIDES:
         return False
-    alike = own.similarities(matcher.embed(np.stack([rectify(pixels, side) for side in die.sides])))
+    sides = [rectify(pixels, side) for side in faces_beside(die.plane, die.corners.astype(np.float64))]
+    if not sides:
+        return False
+    alike = own.similarities(matcher.embed(np.stack(sides)))
     return bool((np.delete(alike, own.faces.index(read.face), axis=1) >= BESIDE).any())
 
 

@@ -284,7 +284,7 @@ def across_an_edge(plane: Plane, side: Doubles, box: Box) -> tuple[Doubles, floa
     return (faces[best], fit[best]) if ours >= AS_LARGE * theirs and fit[best] >= STRANGE else None
 
 
-def beside(plane: Plane, top: Doubles) -> list[Doubles]:
+def faces_beside(plane: Plane, top: Doubles) -> list[Doubles]:
     """The outlines in pixels, (4 or 3, 2) and clockwise, of the faces beside a top face (4 or 3, 2) that are seen."""
     count, body = len(top), bodies(plane, top[None])[0]
     lower, found = body[count:], list[Doubles]()

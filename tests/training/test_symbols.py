@@ -151,6 +151,26 @@ def test_photographed_faces_take_the_place_of_pips_of_their_number() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("square", [True, False])
+def test_more_than_its_own_ink_is_seen_through_a_clear_body(square: bool) -> None:
+    torch: Any = pytest.importorskip("torch", reason="training needs PyTorch (pip install -e '.[train]')")
+    training: Any = importlib.import_module("training.matcher.batches")
+    studios: Any = importlib.import_module("training.matcher.studio")
+    batches = training.Batches(_library())
+    studio = studios.Studio(batches.library, batches.arts, torch.device("cpu"))
+    look = FaceLook(body=WHITE, ink=BLACK, scale=0.7)
+    torch.manual_seed(4)
+    rows = [studios.row(look, studios.Showing(5, 5, False, 0, plain=True, clear=c)) for c in (0, 0, 0, 1, 1, 1)]
+    shot = studio.shoot(torch.tensor(rows), torch.full((6,), square))
+    x, y = (round(64 * at) for at in (Shape.CUBE if square else Shape.OCTAHEDRON).centre)
+    ink = shot[:, :, y, x].mean(1)
+    assert (ink < 0.1).all(), "what is printed on a face covers what lies behind it"
+    body = shot[:, :, 53:58, 20:44].flatten(1).std(1)
+    assert (body[:3] < 0.01).all()
+    assert (body[3:] > 0.03).all()
+
+
+@pytest.mark.slow
 def test_a_batch_shows_each_symbol_in_every_view() -> None:
     pytest.importorskip("torch", reason="training needs PyTorch (pip install -e '.[train]')")
     training: Any = importlib.import_module("training.matcher.batches")

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from tests.vision.seen_solids import HEIGHT, WIDTH, Table, box_of
 from vision.boxes import CROP, Box, crop_map
 from vision.corners import clockwise, fit_on_plane, rough_outlines, to_picture
-from vision.detect import LEANS, SIDE, SLANTED, Search, around, lay, sides, top, turned, upright
+from vision.detect import LEANS, SIDE, SLANTED, Search, beside, lay, sides, top, turned, upright
 from vision.detection import Detection
 from vision.dicesets.shapes import SHAPES, shape_outlined
 from vision.frame import Pixels
@@ -28,8 +28,8 @@ from vision.plane import (
     STRANGE,
     Plane,
     across_an_edge,
-    beside,
     bodies,
+    faces_beside,
     find_plane,
     fits,
     right_way_tilted,
@@ -179,23 +179,24 @@ def test_a_top_face_tells_the_faces_beside_it_that_are_seen(
 ) -> None:
     table = Table(tilt, towards)
     _, (face, *others) = table.solid(sides, turn, (0.05, -0.03))
-    found = {_area(side): clockwise(side.astype(np.float32)) for side in beside(table.plane, face)}
+    found = {_area(side): clockwise(side.astype(np.float32)) for side in faces_beside(table.plane, face)}
     large = [side for side in others if _beside(side, face) and _area(side) >= LEAST_SEEN * _area(face)]
     assert len(found) == len(large) > 0
     for side in large:
         assert found[min(found, key=lambda area: abs(area - _area(side)))] == pytest.approx(side, abs=0.5)
-    for side in beside(table.plane, face):
+    for side in faces_beside(table.plane, face):
         assert cv2.contourArea(side.astype(np.float32), oriented=True) > 0, "clockwise, not as in a mirror"
 
 
-def test_faces_beside_the_tops_are_outlined_where_a_plane_tells() -> None:
+def test_dice_know_the_plane_that_they_lie_on_where_they_agree_on_one() -> None:
     table = Table(35, 90)
     search = _search(_lying(table, PLACES))
-    around(search)
-    assert [len(one.sides) > 0 for one in search.dice] == [True] * len(PLACES)
+    beside(search)
+    assert search.plane is not None
+    assert [one.plane for one in search.dice] == [search.plane] * len(PLACES)
     alone = _search(_lying(table, PLACES[:1]))
-    around(alone)
-    assert alone.dice[0].sides == ()
+    beside(alone)
+    assert alone.dice[0].plane is None
 
 
 @pytest.mark.parametrize("sides", [3, 4])

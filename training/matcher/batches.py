@@ -40,6 +40,8 @@ MILD: Final = 0.3
 """How hard a picture is that a set is enrolled from, or what a photograph still goes through."""
 PHOTOGRAPHED: Final = 0.4
 """Part of the shots at a group of pips that show photographed faces where there are some."""
+CLEAR: Final = {Shape.CUBE: 0.1, Shape.OCTAHEDRON: 0.4}
+"""Part of a group's views that show clear dice."""
 ASTRAY: Final = 6
 """Pictures in a batch that show no face: beside one, or across an edge."""
 
@@ -176,6 +178,7 @@ class Batches:
             if rng.random() < 0.8 and group[0].kind == "glyph" and self._typefaces:
                 typefaces = [self._typefaces[int(rng.integers(len(self._typefaces)))] for _ in range(VIEWS)]
             photographed = [v > 0 and shape.fills and rng.random() < PHOTOGRAPHED for v in range(VIEWS)]
+            clear = [float(rng.uniform(0.4, 1.0)) if rng.random() < CLEAR[shape] else 0.0 for _ in range(VIEWS)]
             for symbol in group:
                 photographs = self._photographs.get(symbol.name, ())
                 turn = int(rng.integers(shape.symmetry))
@@ -189,7 +192,8 @@ class Batches:
                     plain = v == 0 and rng.random() < 0.6
                     if plain:
                         look = plain_look(look, rng)
-                    showing = Showing(art, other, symbol.coloured, turn, plain, 1.0 if v else MILD)
+                    through = 0.0 if plain else clear[v]
+                    showing = Showing(art, other, symbol.coloured, turn, plain, 1.0 if v else MILD, clear=through)
                     if photographed[v] and len(photographs):
                         showing = replace(showing, photograph=int(rng.choice(photographs)), hard=MILD)
                     views[v].append(row(look, showing))

@@ -35,6 +35,8 @@ MILD_SIZE: Final = 36
 LAYOUTS: Final = 400
 """Drawings of each number of pips."""
 GRAINS: Final = {"marble": 0, "wood": 1, "speckle": 2, "swirl": 3, "glitter": 4}
+FACETS: Final = 4
+"""Edges of a clear body's far side that are seen through a face."""
 NONE: Final = -1
 """The number of no photograph."""
 FRAMES: Final = {"none": 0, "line": 1, "ring": 2, "disc": 3}
@@ -43,7 +45,7 @@ ROW: Final = (
     ("art", 1), ("other", 1), ("coloured", 1), ("body", 3), ("inked", 1), ("ink", 3), ("engraved", 1), ("scale", 1),
     ("offset", 2), ("rotation", 1), ("frame", 1), ("frame_ink", 3), ("frame_size", 1), ("frame_width", 1), ("paper", 1),
     ("ground", 3), ("wear", 1), ("grain", 1), ("grain_colour", 3), ("grain_kind", 1), ("turn", 1), ("plain", 1),
-    ("hard", 1), ("astray", 1), ("photograph", 1),
+    ("hard", 1), ("astray", 1), ("clear", 1), ("photograph", 1),
 )  # fmt: skip
 """What is told of a face, and in how many numbers."""
 WIDTH: Final = sum(width for _, width in ROW)
@@ -62,6 +64,8 @@ class Showing:
     """As a gallery has it, with nothing wrong."""
     hard: float = 1.0
     astray: bool = False
+    clear: float = 0.0
+    """0 opaque … 1 as clear as glass."""
     photograph: int = NONE
     """Which photographed face is shown instead."""
 
@@ -73,7 +77,7 @@ def row(look: FaceLook, showing: Showing) -> list[float]:
         look.finish == "engraved", look.scale, *look.offset, look.rotation, FRAMES[look.frame], *look.frame_ink,
         look.frame_size, look.frame_width, look.ground is not None, *(look.ground or (0.0, 0.0, 0.0)), look.wear,
         look.grain, *look.grain_colour, GRAINS[look.grain_kind], showing.turn, showing.plain, showing.hard,
-        showing.astray, showing.photograph,
+        showing.astray, showing.clear, showing.photograph,
     ]  # fmt: skip
 
 
@@ -212,6 +216,10 @@ class Studio:
         """The face itself, (N, 3, FINE, FINE), and its relief (N, 1, FINE, FINE), at every point as if it went on."""
         face = (one["body"] / 255).expand(-1, -1, FINE, FINE)
         face = face + self._grain(one, at) * one["grain"] * (one["grain_colour"] / 255 - face)
+        clear = (one["clear"][:, 0, 0, 0] > 0).nonzero()[:, 0]
+        if len(clear):
+            face = face.clone()
+            face[clear] = self._through({name: of[clear] for name, of in one.items()}, face[clear], at[clear], shape)
         centre = torch.tensor(shape.centre, device=self.device)
         from_middle = (at - centre).norm(dim=-1)[:, None]
         radius, thick = one["frame_size"] * shape.inradius, one["frame_width"] * shape.inradius
@@ -231,6 +239,31 @@ class Studio:
         face = torch.where(one["inked"] > 0, one_ink, own)
         relief = 0.3 * paper - inked - frame * (one["frame"] != 3)
         return face, relief
+
+    def _through(self, one: dict[str, Tensor], body: Tensor, at: Tensor, shape: Shape) -> Tensor:
+        """Clear bodies (N, 3, FINE, FINE): through them are seen the table, their far faces, and these faces' ink."""
+        count = len(at)
+        around = at - torch.tensor(shape.centre, device=self.device) - 0.25 * self._randn(count, 1, 1, 2)
+        angle = torch.atan2(around[..., 1], around[..., 0])[:, None] / math.pi
+        borders = 2 * self._rand(count, FACETS, 1, 1) - 1
+        facet = (angle > borders).sum(1, keepdim=True)
+        shades = 1 + 0.35 * self._randn(count, FACETS + 1)
+        bent = shades.gather(1, facet.reshape(count, -1)).reshape(facet.shape)
+        streaks = (self._noise(at, 4, 12) - 0.8).clamp(0, 1.5) * (self._rand(count, 1, 1, 1) - 0.3)
+        beyond = (self._table(count, at) * bent.clamp(0.2, 2) + streaks).clamp(0, 1)
+        for other in (one["other"], one["art"].roll(1, 0)):
+            there = dict(one)
+            there["scale"] = one["scale"] * (0.5 + 0.5 * self._rand(count, 1, 1, 1))
+            there["rotation"] = 360 * self._rand(count, 1, 1, 1)
+            away = 2 * math.pi * self._rand(count, 1)
+            far = 0.2 + 0.9 * self._rand(count, 1)
+            there["offset"] = (torch.cat([away.cos(), away.sin()], 1) * far)[..., None, None]
+            layer, inked = self._placed(there, other, (at * at.new_tensor([-1, 1]) + at.new_tensor([1, 0])), shape)
+            ink = torch.where(one["inked"] > 0, inked * one["ink"] / 255, layer)
+            dim, seen = 0.4 + 0.6 * self._rand(count, 1, 1, 1), 0.2 + 0.7 * self._rand(count, 1, 1, 1)
+            beyond = beyond + seen * (ink * dim - inked * beyond)
+        tint = 0.5 + 0.5 * body
+        return body + one["clear"] * (beyond * tint - body)
 
     def _placed(self, one: dict[str, Tensor], which: Tensor, at: Tensor, shape: Shape) -> tuple[Tensor, Tensor]:
         """Art in the plane: premultiplied BGR (N, 3, FINE, FINE) and how much ink there is (N, 1, FINE, FINE)."""
