@@ -30,6 +30,7 @@ from vision.frame import Doubles, Floats, Pixels
 from vision.network import Network, open_network
 from vision.plane import (
     LEAST_DICE,
+    SOUND,
     STRANGE,
     Plane,
     across_an_edge,
@@ -57,8 +58,6 @@ LEAST_DIE: Final = 0.1
 """A crop must look like a die at least this much; what is between is for `vision.confidence` to weigh."""
 PLAIN: Final = 0.85
 """Where a die is seen less plainly than this in a box its rivals are examined, too."""
-SOUND: Final = 0.65
-"""Share of the detector's and the body's boxes that both cover in the middle, for a plane to be believed."""
 FITTING: Final = 0.6
 """How well its box fits the body below an octahedron's outline, and"""
 FLAT: Final = 0.25
@@ -386,14 +385,9 @@ def sides(search: Search) -> None:
     ]
 
 
-def beside(search: Search) -> None:
-    """Tell each die the plane that it lies on, so that the faces beside its top face can be looked at, too."""
-    search.dice = [replace(one, plane=search.plane) for one in search.dice]
-
-
 Stage = Callable[[Search], None]
-STAGES: Final[tuple[Stage, ...]] = (examine, rivals, outline, lay, turned, upright, top, sides, beside)
-CORRECTIONS: Final = ("far", "busy", "rivals", "turned", "upright", "top", "sides", "beside", "numerals")
+STAGES: Final[tuple[Stage, ...]] = (examine, rivals, outline, lay, turned, upright, top, sides)
+CORRECTIONS: Final = ("far", "busy", "rivals", "turned", "upright", "top", "sides", "numerals")
 """What can be left out: `vision.propose` knows the first two, `vision.reader` the last."""
 
 

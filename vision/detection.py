@@ -13,7 +13,6 @@ import numpy as np
 from vision.boxes import Box
 from vision.dicesets.shapes import Shape
 from vision.frame import Doubles, Floats
-from vision.plane import Plane
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -47,5 +46,3 @@ class Detection:
     shapely: float = 1.0
     """By how much more of what was seen a face of its shape covers than one of the other shape, as shares of 0 … 1; 1
     where a plane tells."""
-    plane: Plane | None = None
-    """The plane of the top faces, where they agree on one: it tells where the faces beside its own are."""

@@ -30,7 +30,7 @@ from vision.embedding import Calibration, Faces, Matcher, Points
 from vision.frame import Pixels
 from vision.likeness import likeness, shrunk
 from vision.numerals import NumeralReader
-from vision.plane import faces_beside
+from vision.plane import faces_beside, sound_plane
 from vision.reading import UNKNOWN, Alternative, DieReading
 from vision.rectify import FACE_SIZE, canonical_corners, rectify, turns
 from vision.remembered import digest_of, keep, recall
@@ -353,27 +353,39 @@ def identify(
             looked = _compared(gallery, every, dice[i], numeral, evening)
             found[i] = replace(looked, steady=looked.face == found[i].face)
     read: list[DieReading] = []
-    for detection, own, one, face, point in zip(dice, alone, found, faces, points, strict=True):
+    odd: list[int] = []
+    for own, one, face, point in zip(alone, found, faces, points, strict=True):
         die = one if one.face == own.face else replace(own, certain=False)
         known = gallery.shapes.get(die.shape)
-        if die.certain and known is not None:
-            vouched = evening is not None and evening.vouches(die)
-            strange = known.strange(die, face, point, vouched=vouched)
-            strange = strange and not _known_beside(matcher, known, pixels, detection, die)
-            die = replace(die, certain=not strange)
+        vouched = evening is not None and evening.vouches(die)
+        if die.certain and known is not None and known.strange(die, face, point, vouched=vouched):
+            odd.append(len(read))
         read.append(die)
+    of_the_set = _known_beside(matcher, gallery, pixels, dice, {i: read[i] for i in odd})
+    for i in odd:
+        read[i] = replace(read[i], certain=i in of_the_set)
     return read
 
 
-def _known_beside(matcher: Matcher, own: Embedded, pixels: Pixels, die: Detection, read: DieReading) -> bool:
-    """Whether a side of a die in (H, W, 3) BGR pixels looks like another face of the set than the one it shows."""
-    if die.plane is None or read.similarity < WITH_SIDES:
-        return False
-    sides = [rectify(pixels, side) for side in faces_beside(die.plane, die.corners.astype(np.float64))]
-    if not sides:
-        return False
-    alike = own.similarities(matcher.embed(np.stack(sides)))
-    return bool((np.delete(alike, own.faces.index(read.face), axis=1) >= BESIDE).any())
+def _known_beside(
+    matcher: Matcher, gallery: Gallery, pixels: Pixels, dice: Sequence[Detection], odd: Mapping[int, DieReading]
+) -> set[int]:
+    """Which of some `odd` dice of all that lie in (H, W, 3) BGR pixels have a side that looks like another of the set's
+    faces than their own. None where the dice do not tell how the table lies."""
+    likely = {i: read for i, read in odd.items() if read.similarity >= WITH_SIDES}
+    if not likely:
+        return set()
+    tops, (height, width) = [die.corners.astype(np.float64) for die in dice], pixels.shape[:2]
+    plane = sound_plane(tops, [die.box for die in dice], [die.score for die in dice], width, height)
+    found: set[int] = set()
+    for i, read in likely.items():
+        sides = faces_beside(plane, tops[i]) if plane is not None else []
+        if sides:
+            own = gallery.shapes[read.shape]
+            alike = own.similarities(matcher.embed(np.stack([rectify(pixels, side) for side in sides])))
+            if (np.delete(alike, own.faces.index(read.face), axis=1) >= BESIDE).any():
+                found.add(i)
+    return found
 
 
 def known_by(matcher: Matcher, pixels: Pixels, die: DieReading) -> Points:

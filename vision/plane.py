@@ -222,6 +222,8 @@ def _filled(
     return shared / np.maximum(both, 1e-9)
 
 
+SOUND = 0.65
+"""Share of the detector's and the body's boxes that both cover in the middle, for a plane to be believed."""
 STRANGE = 0.55
 """Share of detector's and body's box below which a face may not be the top one."""
 LEAST_SEEN = 0.15
@@ -258,6 +260,16 @@ def right_way_tilted(plane: Plane, tops: Sequence[Doubles], boxes: Sequence[Box]
     mirrored = plane.mirrored()
     better = np.median(fits(mirrored, tops, boxes)) > np.median(fits(plane, tops, boxes))
     return mirrored if better else plane
+
+
+def sound_plane(
+    tops: Sequence[Doubles], boxes: Sequence[Box], weights: Sequence[float], width: int, height: int
+) -> Plane | None:
+    """The plane that the top faces lie on (`find_plane`), if the bodies below them fill the detector's boxes."""
+    if (found := find_plane(tops, weights, width, height)) is None:
+        return None
+    plane = right_way_tilted(found, tops, boxes)
+    return plane if np.median(fits(plane, tops, boxes)) >= SOUND else None
 
 
 def across_an_edge(plane: Plane, side: Doubles, box: Box) -> tuple[Doubles, float] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.vision.seen_solids import HEIGHT, WIDTH, Table
+from tests.vision.seen_solids import HEIGHT, WIDTH, Table, box_of
 from training.matcher.measure import Trial, calibrate
 from vision.detection import Detection
 from vision.dicesets.library import find
@@ -262,7 +263,9 @@ def test_a_side_that_shows_another_face_of_the_set_tells_that_a_die_is_of_the_se
     matcher: Matcher, alike: float, of_the_set: bool
 ) -> None:
     emu, koala = (find("outback").face(name).pictures_for(Shape.CUBE)[0] for name in ("emu", "koala"))
-    top = (table := Table(40, 90)).solid(4, 0.4, (0.0, 0.0))[1][0]
+    table = Table(40, 90)
+    solids = [table.solid(4, 0.4 + i, place) for i, place in enumerate(((0.0, 0.0), (-0.2, -0.1), (0.2, 0.1)))]
+    top = solids[0][1][0]
     side = max(faces_beside(table.plane, top), key=lambda one: cv2.contourArea(one.astype(np.float32)))
     pixels = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
     for drawing, corners in ((emu, top), (koala, side)):
@@ -270,12 +273,13 @@ def test_a_side_that_shows_another_face_of_the_set_tells_that_a_die_is_of_the_se
         source = canonical_corners(Shape.CUBE, len(drawn))
         laid = cv2.getPerspectiveTransform(source, corners.astype(np.float32))
         cv2.warpPerspective(drawn, laid, (WIDTH, HEIGHT), dst=pixels, borderMode=cv2.BORDER_TRANSPARENT)
-    die = replace(at(top.astype(np.float32), Shape.CUBE), plane=table.plane)
+    dice = [replace(at(faces[0].astype(np.float32), Shape.CUBE), box=box_of(body)) for body, faces in solids]
     beside = rectify(pixels, side)
 
-    def read(die: Detection, similarity: float) -> DieReading:
-        return identify(matcher, showing(matcher, pixels, die, similarity, side=(beside, alike)), pixels, [die])[0]
+    def read(similarity: float, dice: Sequence[Detection]) -> DieReading:
+        gallery = showing(matcher, pixels, dice[0], similarity, side=(beside, alike))
+        return identify(matcher, gallery, pixels, dice)[0]
 
-    assert (read(die, 0.7).face, read(die, 0.7).certain) == ("emu", of_the_set)
-    assert not read(replace(die, plane=None), 0.7).certain, "nobody knows where its sides are"
-    assert not read(die, WITH_SIDES - 0.02).certain, "a top face quite unlike its pictures may be one nobody enrolled"
+    assert (read(0.7, dice).face, read(0.7, dice).certain) == ("emu", of_the_set)
+    assert not read(0.7, dice[:2]).certain, "two dice do not tell where their sides are"
+    assert not read(WITH_SIDES - 0.02, dice).certain, "what is quite unlike its pictures may be a face of no picture"

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from tests.vision.seen_solids import HEIGHT, WIDTH, Table, box_of
 from vision.boxes import CROP, Box, crop_map
 from vision.corners import clockwise, fit_on_plane, rough_outlines, to_picture
-from vision.detect import LEANS, SIDE, SLANTED, Search, beside, lay, sides, top, turned, upright
+from vision.detect import LEANS, SIDE, SLANTED, Search, lay, sides, top, turned, upright
 from vision.detection import Detection
 from vision.dicesets.shapes import SHAPES, shape_outlined
 from vision.frame import Pixels
@@ -33,6 +33,7 @@ from vision.plane import (
     find_plane,
     fits,
     right_way_tilted,
+    sound_plane,
     within,
 )
 
@@ -188,15 +189,16 @@ def test_a_top_face_tells_the_faces_beside_it_that_are_seen(
         assert cv2.contourArea(side.astype(np.float32), oriented=True) > 0, "clockwise, not as in a mirror"
 
 
-def test_dice_know_the_plane_that_they_lie_on_where_they_agree_on_one() -> None:
+def test_a_plane_is_sound_if_bodies_fill_their_boxes() -> None:
     table = Table(35, 90)
-    search = _search(_lying(table, PLACES))
-    beside(search)
-    assert search.plane is not None
-    assert [one.plane for one in search.dice] == [search.plane] * len(PLACES)
-    alone = _search(_lying(table, PLACES[:1]))
-    beside(alone)
-    assert alone.dice[0].plane is None
+    dice = _lying(table, PLACES)
+    tops, boxes = [one.corners.astype(np.float64) for one in dice], [one.box for one in dice]
+    found = sound_plane(tops, boxes, [1.0] * len(dice), WIDTH, HEIGHT)
+    assert found is not None
+    assert np.dot(found.down, table.plane.down) > 0.99
+    small = [box_of(top) for top in tops]
+    assert sound_plane(tops, [(x0, y0, x0 + 9, y0 + 9) for x0, y0, _, _ in small], [1.0] * 4, WIDTH, HEIGHT) is None
+    assert sound_plane(tops[:2], boxes[:2], [1.0] * 2, WIDTH, HEIGHT) is None
 
 
 @pytest.mark.parametrize("sides", [3, 4])
