@@ -353,15 +353,15 @@ def identify(
             looked = _compared(gallery, every, dice[i], numeral, evening)
             found[i] = replace(looked, steady=looked.face == found[i].face)
     read: list[DieReading] = []
-    odd: list[int] = []
+    odd: dict[int, DieReading] = {}
     for own, one, face, point in zip(alone, found, faces, points, strict=True):
         die = one if one.face == own.face else replace(own, certain=False)
         known = gallery.shapes.get(die.shape)
         vouched = evening is not None and evening.vouches(die)
         if die.certain and known is not None and known.strange(die, face, point, vouched=vouched):
-            odd.append(len(read))
+            odd[len(read)] = die
         read.append(die)
-    of_the_set = _known_beside(matcher, gallery, pixels, dice, {i: read[i] for i in odd})
+    of_the_set = _known_beside(matcher, gallery, pixels, dice, odd)
     for i in odd:
         read[i] = replace(read[i], certain=i in of_the_set)
     return read
