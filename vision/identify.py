@@ -72,11 +72,11 @@ STRANGE: Final = ((0.72, 1.0), (0.80, 0.7), (0.84, OTHERWISE))
 first of any pair, and its correlation with the nearest of them (`vision.likeness`) below the second."""
 DOUBTED: Final = max(cosine for cosine, _ in STRANGE)
 BESIDE: Final = 0.76
-"""Cosine from which a side of a die is a face of the set, and so the die one of the set's,"""
+"""A side that is this similar (cosine) to a picture of another face shows that the die is of the set,"""
 WITH_SIDES: Final = 0.62
-"""if its top face is so similar to its own pictures at least."""
+"""provided that its top face is at least this similar to its own pictures."""
 VOUCHED: Final = 0.7
-"""Least cosine to the pictures of a die that people vouch for by what they said of others."""
+"""People's word for one die counts for no other that is less similar (cosine) to its pictures than this."""
 
 
 class Evening:
@@ -149,7 +149,7 @@ class Embedded:
     def strange(self, read: DieReading, face: Pixels, point: Points, *, vouched: bool = False) -> bool:
         """Whether a die that reads so may be of another set: its top face as (64, 64, 3) BGR, and that face's (D,).
 
-        Dice that are `vouched` for (`Evening`) may be if they are drawn otherwise, and then only.
+        One that is `vouched` for (`Evening`) may be so only if it is drawn otherwise.
         """
         if not self.enrolled or read.similarity >= DOUBTED:
             return False
@@ -370,19 +370,20 @@ def identify(
 def _known_beside(
     matcher: Matcher, gallery: Gallery, pixels: Pixels, dice: Sequence[Detection], odd: Mapping[int, DieReading]
 ) -> set[int]:
-    """Which of some `odd` dice of all that lie in (H, W, 3) BGR pixels have a side that looks like another of the set's
-    faces than their own. None where the dice do not tell how the table lies."""
+    """Which of the `odd` dice, by their places in `dice`, have a side that looks like another face of the set than the
+    one they show, in (H, W, 3) BGR pixels; none of them does where the dice do not tell how the table lies."""
     likely = {i: read for i, read in odd.items() if read.similarity >= WITH_SIDES}
     if not likely:
         return set()
     tops, (height, width) = [die.corners.astype(np.float64) for die in dice], pixels.shape[:2]
     plane = sound_plane(tops, [die.box for die in dice], [die.score for die in dice], width, height)
+    if plane is None:
+        return set()
     found: set[int] = set()
     for i, read in likely.items():
-        sides = faces_beside(plane, tops[i]) if plane is not None else []
-        if sides:
+        if sides := [rectify(pixels, side) for side in faces_beside(plane, tops[i])]:
             own = gallery.shapes[read.shape]
-            alike = own.similarities(matcher.embed(np.stack([rectify(pixels, side) for side in sides])))
+            alike = own.similarities(matcher.embed(np.stack(sides)))
             if (np.delete(alike, own.faces.index(read.face), axis=1) >= BESIDE).any():
                 found.add(i)
     return found

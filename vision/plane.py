@@ -298,22 +298,17 @@ def across_an_edge(plane: Plane, side: Doubles, box: Box) -> tuple[Doubles, floa
 
 def faces_beside(plane: Plane, top: Doubles) -> list[Doubles]:
     """The outlines in pixels, (4 or 3, 2) and clockwise, of the faces beside a top face (4 or 3, 2) that are seen."""
-    count, body = len(top), bodies(plane, top[None])[0]
-    lower, found = body[count:], list[Doubles]()
+    count, found = len(top), list[Doubles]()
+    lower = bodies(plane, top[None])[0, count:]
+    least = LEAST_SEEN * cv2.contourArea(top.astype(np.float32), oriented=True)
     for i in range(count):
         j = (i + 1) % count
         # The lower corner of an octahedron's side lies opposite the upper one that the side has not.
         foot = [lower[j - 2]] if shape_outlined(count).twisted else [lower[i], lower[j]]
         side = np.stack([top[j], top[i], *foot])
-        if _turning(side) >= LEAST_SEEN * _turning(top):
+        if cv2.contourArea(side.astype(np.float32), oriented=True) >= least:  # negative where it faces away
             found.append(side)
     return found
-
-
-def _turning(outline: Doubles) -> float:
-    """The area of an outline (k, 2), positive where it is clockwise in the picture (shoelace formula)."""
-    x, y = outline.T
-    return float(x @ np.roll(y, -1) - y @ np.roll(x, -1)) / 2
 
 
 def within(plane: Plane, face: Doubles, top: Doubles) -> float:

@@ -218,7 +218,6 @@ class Studio:
         face = face + self._grain(one, at) * one["grain"] * (one["grain_colour"] / 255 - face)
         clear = (one["clear"][:, 0, 0, 0] > 0).nonzero()[:, 0]
         if len(clear):
-            face = face.clone()
             face[clear] = self._through({name: of[clear] for name, of in one.items()}, face[clear], at[clear], shape)
         centre = torch.tensor(shape.centre, device=self.device)
         from_middle = (at - centre).norm(dim=-1)[:, None]
@@ -241,7 +240,7 @@ class Studio:
         return face, relief
 
     def _through(self, one: dict[str, Tensor], body: Tensor, at: Tensor, shape: Shape) -> Tensor:
-        """Clear bodies (N, 3, FINE, FINE): through them are seen the table, their far faces, and these faces' ink."""
+        """Clear bodies (N, 3, FINE, FINE): the table, their far edges and the ink of other faces show through."""
         count = len(at)
         around = at - torch.tensor(shape.centre, device=self.device) - 0.25 * self._randn(count, 1, 1, 2)
         angle = torch.atan2(around[..., 1], around[..., 0])[:, None] / math.pi
@@ -251,6 +250,7 @@ class Studio:
         bent = shades.gather(1, facet.reshape(count, -1)).reshape(facet.shape)
         streaks = (self._noise(at, 4, 12) - 0.8).clamp(0, 1.5) * (self._rand(count, 1, 1, 1) - 0.3)
         beyond = (self._table(count, at) * bent.clamp(0.2, 2) + streaks).clamp(0, 1)
+        mirrored = at * at.new_tensor([-1, 1]) + at.new_tensor([1, 0])
         for other in (one["other"], one["art"].roll(1, 0)):
             there = dict(one)
             there["scale"] = one["scale"] * (0.5 + 0.5 * self._rand(count, 1, 1, 1))
@@ -258,7 +258,7 @@ class Studio:
             away = 2 * math.pi * self._rand(count, 1)
             far = 0.2 + 0.9 * self._rand(count, 1)
             there["offset"] = (torch.cat([away.cos(), away.sin()], 1) * far)[..., None, None]
-            layer, inked = self._placed(there, other, (at * at.new_tensor([-1, 1]) + at.new_tensor([1, 0])), shape)
+            layer, inked = self._placed(there, other, mirrored, shape)
             ink = torch.where(one["inked"] > 0, inked * one["ink"] / 255, layer)
             dim, seen = 0.4 + 0.6 * self._rand(count, 1, 1, 1), 0.2 + 0.7 * self._rand(count, 1, 1, 1)
             beyond = beyond + seen * (ink * dim - inked * beyond)
