@@ -13,7 +13,17 @@ from typing import TypeAlias
 from messages.message import Message, message
 from scoring.actions import Roll, refuse
 from scoring.match import Match
-from table.same_dice import Matching, Stay, apart, held_places, leaning, lie_alike, matching, only_moved
+from table.same_dice import (
+    LAY_WITHIN,
+    Matching,
+    Stay,
+    apart,
+    held_places,
+    leaning,
+    lie_alike,
+    matching,
+    only_moved,
+)
 from table.snapshot import MOVED_ON, FaceChoice, SnapshotDie, typed_die
 from table.tracked_die import TrackedDie, tracked, written
 from vision.dicesets.model import DiceSet
@@ -157,6 +167,8 @@ class DiceTracker:
         """People said that it counts: what stayed and which dice lean is not doubted any more."""
         self._anew = False
         """Another camera is looked through, and gave no reading yet."""
+        self._no_dice: Dice = ()
+        """What people said is no die: it is left out as long as it lies there."""
 
     # --- what the camera sees
 
@@ -165,7 +177,7 @@ class DiceTracker:
 
         `asked`: the table asks about what lies there. `by_itself`: the table threw the dice, so that a throw it is.
         """
-        before, now = self._lying, tracked(reading)
+        before, now = self._lying, self._dice_in(reading)
         self.picture_size = (reading.width, reading.height)
         self._lay = max(self._lay, reading.lay)
         news = not (before and lie_alike(before, now))
@@ -191,6 +203,22 @@ class DiceTracker:
         if self._rolled_on(due):
             return Moved((MOVED_ON, message("is this still the same throw?")))
         return Moved((message("the dice moved, but it is not time to throw"),))
+
+    def complete(self, reading: Reading, due: Due) -> bool:
+        """Whether a reading shows all the dice there should be, each for certain."""
+        dice = self._dice_in(reading)
+        return len(dice) == due.dice and all(die.certain for die in dice)
+
+    def _dice_in(self, reading: Reading) -> Dice:
+        """What a reading shows, but for what people said is no die; where it lies now, a die is seen in its stead."""
+        return tuple(
+            die
+            for die in tracked(reading)
+            if not any(
+                apart(one, die) < LAY_WITHIN and (die.read.face == one.read.face or not die.certain)
+                for one in self._no_dice
+            )
+        )
 
     def _while_a_throw_is_due(self, due: Due, *, by_itself: bool) -> DiceEvent:
         """Dice that still lie as they counted last are no throw, nor is what a hand left of them."""
@@ -311,6 +339,7 @@ class DiceTracker:
         if not 1 <= number <= len(self._lying):
             refuse("choose a die from 1 to {n}, not {number}", n=len(self._lying), number=number)
         place = number - 1
+        self._no_dice = (*self._no_dice, self._lying[place])
         self._lying = (*self._lying[:place], *self._lying[number:])
         left = [pair for pair in zip(self._throw.stayed, self._throw.known, strict=True) if pair[0] != place]
         stayed = tuple(now - (now > place) for now, _ in left)
@@ -378,6 +407,7 @@ class DiceTracker:
             held, self._lying, self.picture_size = self.held, before._lying, before.picture_size
             self._forget_rolls()
             self.held = held
+        self._no_dice = before._no_dice
 
     def _forget_rolls(self) -> None:
         """The dice that lie there belong to no roll of this match, and are no throw of it."""
@@ -393,11 +423,12 @@ class DiceTracker:
         # What is the same tuple stays the same one: that is how a roll is known to be what lies there.
         self._lying, self._base = moved[id(self._lying)], moved[id(self._base)]
         self._rolls = {number: moved[id(dice)] for number, dice in self._rolls.items()}
+        self._no_dice = tuple(die.moved(move) for die in self._no_dice)
         self.picture_size = size
 
     def camera_changed(self) -> None:
         """Another camera is looked through: the picture shows none of the dice where they were seen."""
-        self._anew = True
+        self._anew, self._no_dice = True, ()
         if not self.waiting:
             self._lying = ()
 

@@ -116,9 +116,7 @@ class Session:
     def complete(self, reading: Reading) -> bool:
         """Whether a reading shows all the dice there should be, each for certain."""
         with self._lock:
-            return (
-                len(reading.dice) == self._due.dice and reading.certain and not (self._paused or self._gone)
-            )
+            return self._tracker.complete(reading, self._due) and not (self._paused or self._gone)
 
     def saw(self, reading: Reading, evidence: Evidence | None = None) -> None:
         """Take a reading of settled dice: a roll, when one may come and nothing is in doubt.

@@ -48,12 +48,15 @@ class Judgement:
 def collect(folder: Path, dice_set: DiceSet, weights: Path) -> list[Judgement]:
     """Read a labelled folder with nothing left out, and judge every die that was found."""
     verdict = evaluate(folder, dice_set, Reader(dice_set, weights, EVERYTHING).read)
-    return [one for picture in verdict.pictures for one in _judged(picture)]
+    return [one for picture in verdict.pictures for one in judgements(picture)]
 
 
-def _judged(picture: PictureVerdict) -> list[Judgement]:
+def judgements(picture: PictureVerdict) -> list[Judgement]:
+    """What a judged picture teaches: each die that was found in it."""
     return [
-        Judgement(one.die.signs, one.label is not None, one.right) for one in picture.dice if one.die is not None
+        Judgement(one.die.signs, one.label is not None, one.right, one.die.distinct)
+        for one in picture.dice
+        if one.die is not None
     ]
 
 
@@ -62,7 +65,7 @@ def collect_enrolled(folder: Path, weights: Path) -> list[list[Judgement]]:
     reader = Reader(find("pips"), weights, EVERYTHING)
     measured = measure(folder, reader)
     return [
-        [die for one in measured for picture in one.verdicts[count].pictures for die in _judged(picture)]
+        [die for one in measured for picture in one.verdicts[count].pictures for die in judgements(picture)]
         for count in ENROLLED
     ]
 

@@ -17,7 +17,7 @@ from scoring.logfile import read
 from scoring.match import Correction, begin
 from table.session import Session
 from table.storage.store import Store, StoreError
-from tests.fakes import CountingThrower, Evening, ListeningOutput, die, reading, rolled
+from tests.fakes import CountingThrower, Evening, ListeningOutput, die, reading, rolled, row
 from vision.dicesets.library import find as find_set
 
 
@@ -119,6 +119,29 @@ def test_what_is_no_die_is_dismissed_with_one_tap(evening: Evening):
     assert not evening.shown.too_many
     with pytest.raises(IllegalMoveError, match="there is no question to answer now"):
         evening.session.dismiss(1)
+
+
+def test_what_people_said_is_no_die_is_left_out_while_it_lies_there(evening: Evening):
+    coaster = die("6", 900, 600, certain=False)
+    evening.session.saw(reading(*row("123478"), coaster))
+    evening.session.dismiss(7)
+    evening.session.decide(Fill("chance"))
+    settled = die("6", 905, 598, certain=False)
+    assert evening.session.complete(reading(*row("222255", y=300), settled))
+    evening.session.saw(reading(*row("222255", y=300), settled))
+    assert evening.shown.question == ""
+    assert evening.session.match.state.roll == tuple("222255")
+    evening.session.decide(Fill("three-pair"))
+    evening.session.saw(reading(*row("222255"), die("6", 600, 600, certain=False)))
+    assert evening.shown.too_many, "elsewhere it is asked about"
+
+
+def test_a_die_that_lies_on_what_is_no_die_is_a_die(evening: Evening):
+    evening.session.saw(reading(*row("123478"), die("6", 900, 600, certain=False)))
+    evening.session.dismiss(7)
+    evening.session.decide(Fill("chance"))
+    evening.session.saw(reading(*row("22225", y=300), die("5", 900, 600)))
+    assert evening.session.match.state.roll == tuple("222255")
 
 
 def test_kept_dice_that_are_gone_are_asked_about(evening: Evening):

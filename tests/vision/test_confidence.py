@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from training.confidence import SILENT, Judgement, fit_confidence, most_share
+from training.confidence import SILENT, Judgement, fit_confidence, judgements, most_share
+from training.evaluate.run import JudgedDie, PictureVerdict, TrueDie
 from vision.confidence import FILE, SIGNS, ConfidenceModel, load, save, signs_of
 from vision.detection import Detection
 from vision.dicesets.shapes import Shape
@@ -117,6 +119,16 @@ def test_a_die_that_is_asked_about_in_any_case_teaches_nothing_about_asking() ->
     plain = _judgements(4000, 0, slope=4.0)
     asked = [Judgement(one.signs, True, False, distinct=False) for one in _judgements(400, 5)]
     assert fit_confidence([[*plain, *asked]]).right == fit_confidence([plain]).right
+
+
+def test_a_picture_teaches_which_dice_are_asked_about_in_any_case() -> None:
+    read = DieReading(Shape.CUBE, "1", True, 0.9, (), ((0.0, 0.0),) * 4, (0, 0, 40, 40), signs=(1.0,))
+    label = TrueDie("1", (20.0, 20.0), 40.0, None)
+    odd, missed = JudgedDie(label, replace(read, certain=False, distinct=False)), JudgedDie(label, None)
+    picture = PictureVerdict(Path("1.jpg"), (JudgedDie(label, read), odd, missed, JudgedDie(None, read)), 1.0)
+    assert judgements(picture) == [
+        Judgement((1.0,), True, True), Judgement((1.0,), True, True, distinct=False), Judgement((1.0,), False, False),
+    ]  # fmt: skip
 
 
 def test_strange_tables_teach_what_is_no_die_and_not_when_to_ask() -> None:
