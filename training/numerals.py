@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import multiprocessing as mp
 from collections.abc import Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -15,18 +16,17 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from training.backbone import convolved, export
-from training.matcher.batches import own_look, plain_look
-from training.matcher.shots import Difficulty, library_face, shoot
+from training.matcher.batches import CLEAR, MILD, own_look, plain_look
+from training.matcher.studio import Arts, Showing, Studio, row
 from training.synth.collect import load
 from training.synth.looks import random_look
-from training.synth.symbols import Library, Symbol
+from training.synth.symbols import ART_SIZE, Library, Symbol
 from training.timed import Run, device, trained
 from vision.dicesets.shapes import SHAPES, Shape
 from vision.embedding import Faces
 from vision.frame import Pixels
 from vision.numerals import NUMERALS, inked
 from vision.rectify import FACE_SIZE
-from vision.render.faces import compose
 
 _LIKE_NUMERALS: Final = frozenset("BGIOSZbglosz")
 """Letters that are not shown as what is no numeral."""
@@ -38,16 +38,18 @@ _ASTRAY: Final = 0.4
 """Of what is no numeral, the part that lies beside a face or across an edge."""
 _SET_PICTURES: Final = 0.06
 """Faces as a set's own pictures show them."""
-_BROAD: Final = 0.4
-"""Numerals whose paint ran broad or wore thin."""
+_MILDLY: Final = 0.4
+"""Pictures in which little is wrong."""
+_AT_ONCE: Final = 200
+"""Faces that are shot together."""
 
 
 class NumeralShots:
     """Draws labelled faces from a library."""
 
     def __init__(self, library: Library, *, held_out: bool = False) -> None:
-        """Take one side of the library's split."""
-        self._library = library
+        """Take one side of the library's split, and every numeral with paint that ran broad or wore thin as well."""
+        library = _with_broad_and_thin(library, held_out=held_out)
         symbols = library.symbols(held_out=held_out)
         self._typefaces = [
             {name: glyph for name, glyph in typeface.items() if name[0].isdigit() and not name[1:].isdigit()}
@@ -63,58 +65,70 @@ class NumeralShots:
             or (symbol.kind not in ("glyph", "pips") and not any(word in symbol.name for word in _NAMES_OF_NUMERALS))
         ]
         self._written = [symbol for symbol in self._others if symbol.kind == "glyph"]
+        self._arts = Arts(library, symbols)
+        self._studio = Studio(library, self._arts, device())
 
     def draw(self, rng: np.random.Generator, count: int, shape: Shape) -> tuple[Pixels, NDArray[np.bool_]]:
         """Faces (count, 64, 64, 3) BGR, and which of `NUMERALS` each may be called, (count, len(NUMERALS))."""
-        faces: list[Pixels] = []
+        torch.manual_seed(int(rng.integers(1 << 62)))
+        rows: list[list[float]] = []
         allowed = np.zeros((count, len(NUMERALS)), np.bool_)
-        other: Pixels | None = None
         for number in range(count):
-            hard = rng.uniform(0.1, 1.0)
-            symbol, numerals, astray = self._chosen(rng, shape)
+            symbol, other, numerals, astray = self._chosen(rng, shape)
             allowed[number, numerals] = True
-            art = self._library.art(symbol, rng)
-            if symbol.kind == "glyph" and rng.random() < _BROAD:
-                art = _broad_or_thin(art, rng)
-            made = random_look(rng, shape, coloured=symbol.coloured, fill=symbol.fills, hard=hard)
-            look = own_look(made, symbol, shape, rng, hard)
-            turn = int(rng.integers(shape.symmetry))
-            if rng.random() < _SET_PICTURES and not astray:
-                faces.append(library_face(art, shape, plain_look(look, rng), turn=turn))
-                continue
-            how = Difficulty(hard, hard)
-            faces.append(shoot(art, shape, look, rng, how, turn=turn, other=other, astray=astray))
-            if rng.random() < 0.3:
-                other = compose(art, shape, look, 40)[0]
-        return np.stack(faces), allowed
+            hard = MILD if rng.random() < _MILDLY else 1.0
+            look = random_look(rng, shape, coloured=symbol.coloured, fill=symbol.fills, hard=hard)
+            look = own_look(look, symbol, shape, rng, hard)
+            plain = not astray and rng.random() < _SET_PICTURES
+            clear = float(rng.uniform(0.4, 1.0)) if rng.random() < CLEAR[shape] else 0.0
+            art, beside = (self._arts.of(one, rng) for one in (symbol, other))
+            showing = Showing(art, beside, symbol.coloured, int(rng.integers(shape.symmetry)), plain, hard, astray)
+            if plain:
+                look = plain_look(look, rng)
+            rows.append(row(look, showing if plain else replace(showing, clear=clear)))
+        told = torch.tensor(rows, dtype=torch.float32, device=device()).split(_AT_ONCE)
+        with torch.no_grad():
+            shot = [self._studio.shoot(some, torch.full((len(some),), shape.fills)) for some in told]
+        faces = (torch.cat(shot) * 255).round().byte().permute(0, 2, 3, 1).cpu().numpy()
+        return np.ascontiguousarray(faces), allowed
 
-    def _chosen(self, rng: np.random.Generator, shape: Shape) -> tuple[Symbol, list[int], bool]:
-        """A symbol, what it may be called, and whether it is looked at astray."""
+    def _chosen(self, rng: np.random.Generator, shape: Shape) -> tuple[Symbol, Symbol, list[int], bool]:
+        """A symbol, another of the die's, what the first may be called, and whether it is looked at astray."""
         kind = rng.random()
         if kind < _WRITTEN:
             typeface = self._typefaces[int(rng.integers(len(self._typefaces)))]
             digits = sorted({name[0] for name in typeface})
-            digit = digits[int(rng.integers(len(digits)))]
+            digit, another = (digits[int(rng.integers(len(digits)))] for _ in range(2))
             marked = [name for name in typeface if name[0] == digit]
             name = marked[int(rng.integers(len(marked)))]
+            beside = next(name for name in typeface if name[0] == another)
             unmarked = shape.half_turns and name in ("6", "9")
             numerals = [NUMERALS.index(numeral) for numeral in (("6", "9") if unmarked else name[0])]
-            return Symbol(name, "glyph", (typeface[name],)), numerals, False
+            symbol, other = (Symbol(one, "glyph", (typeface[one],)) for one in (name, beside))
+            return symbol, other, numerals, False
         astray = rng.random() < _ASTRAY
         pool = self._written if rng.random() < 0.25 else self._others
         if astray and rng.random() < 0.3:
             pool = self._pips
-        return pool[int(rng.integers(len(pool)))], [0], astray
+        symbol, other = (pool[int(rng.integers(len(pool)))] for _ in range(2))
+        return symbol, other, [0], astray
 
 
-def _broad_or_thin(art: Pixels, rng: np.random.Generator) -> Pixels:
-    """A drawing (S, S, 4) whose paint ran broad, or wore thin, by at most a twenty-fourth of its side."""
-    reach = int(rng.integers(1, art.shape[0] // 24 + 1))
-    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach + 1,) * 2)
-    change = cv2.dilate if rng.random() < 0.7 else cv2.erode
-    out = art.copy()
-    out[..., 3] = change(art[..., 3], kernel)
-    return out if out[..., 3].mean() > art[..., 3].mean() / 2 else art
+def _with_broad_and_thin(library: Library, *, held_out: bool) -> Library:
+    """A library that has each typeface's numerals a second time, with paint that ran broad, or wore thin, by at most a
+    twenty-fourth of the drawing's side."""
+    rng = np.random.default_rng(0)
+    mono, glyphs = [np.asarray(library.mono)], list(library.glyphs)
+    for typeface in library.typefaces(held_out=held_out):
+        reach = int(rng.integers(1, ART_SIZE // 24 + 1))
+        kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach + 1,) * 2)
+        change = cv2.dilate if rng.random() < 0.7 else cv2.erode
+        for glyph in (glyph for name, glyph in typeface.items() if name[0].isdigit()):
+            drawn = library.mono[glyph.row]
+            changed = np.asarray(change(drawn, kernel), np.uint8)
+            glyphs.append(replace(glyph, row=len(library.mono) + len(mono) - 1))
+            mono.append((changed if changed.mean() > drawn.mean() / 2 else drawn)[None])
+    return Library(np.concatenate(mono), library.colour, tuple(glyphs))
 
 
 BATCH: Final = 192
@@ -176,12 +190,18 @@ def _draw(folder: Path, number: int, seed: int, size: int) -> None:
     if path.exists():
         return
     cv2.setNumThreads(1)
+    torch.set_num_threads(1)
     shape = Shape.OCTAHEDRON if number % 3 < OCTAHEDRA else Shape.CUBE
     rng = np.random.default_rng([seed, number])
-    faces, allowed = NumeralShots(load(), held_out=number == 0).draw(rng, size, shape)
+    faces, allowed = _shots(number == 0).draw(rng, size, shape)
     part = path.with_suffix(".part.npz")
     np.savez(part, shape=SHAPES.index(shape), faces=faces, allowed=allowed)
     part.replace(path)
+
+
+@cache
+def _shots(held_out: bool) -> NumeralShots:
+    return NumeralShots(load(), held_out=held_out)
 
 
 def batches(

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 from pathlib import Path
 from typing import Final
 
@@ -58,6 +59,8 @@ LEAST_DIE: Final = 0.1
 """A crop must look like a die at least this much; what is between is for `vision.confidence` to weigh."""
 PLAIN: Final = 0.85
 """Where a die is seen less plainly than this in a box its rivals are examined, too."""
+AROUND_TWO: Final = 0.8
+"""Dice seen as plainly as this in boxes of their own are two, and not one in a box around both that is seen less so."""
 FITTING: Final = 0.6
 """How well its box fits the body below an octahedron's outline, and"""
 FLAT: Final = 0.25
@@ -104,12 +107,17 @@ class Examined:
     @property
     def clear(self) -> float:
         """How sure the mask is, on average over what is seen: 0 for half sure, 1 for sure."""
-        covered = self.seen[0] > COVERED
-        return float((np.abs(2 * self.seen[0] - 1) * covered).sum() / max(covered.sum(), 1))
+        return clearness(self.seen)
 
     def expected(self, shapes: Sequence[Shape]) -> list[float]:
         """How likely it is a die of each shape, by itself."""
         return [float(self.kinds[1 + SHAPES.index(shape)]) for shape in shapes]
+
+
+def clearness(seen: Floats) -> float:
+    """How sure a mask (2, CELLS, CELLS) is, on average over what is seen: 0 for half sure, 1 for sure."""
+    covered = seen[0] > COVERED
+    return float((np.abs(2 * seen[0] - 1) * covered).sum() / max(covered.sum(), 1))
 
 
 @dataclass(slots=True, eq=False)
@@ -243,16 +251,33 @@ def outline(search: Search) -> None:
 
 
 def without_doubles(found: Iterable[Detection]) -> list[Detection]:
-    """Each die once, surest first."""
+    """Each die once, surest first; a box around two dice that are plainly seen in boxes of their own is of neither."""
+    every = sorted(found, key=lambda d: -d.score)
     kept: list[Detection] = []
-    for fainter in sorted(found, key=lambda d: -d.score):
-        least = INSIDE * area(fainter.box)
-        if not any(
-            same_face(fainter.corners, surer.corners) or 0 < shared_area(fainter.box, surer.box) > least
-            for surer in kept
-        ):
+    for fainter in every:
+        if not _around_two(fainter, every) and not any(_one_die(fainter, surer) for surer in kept):
             kept.append(fainter)
     return kept
+
+
+def _around_two(one: Detection, every: Sequence[Detection]) -> bool:
+    """Whether two others that lie in a box are plainly dice, each by itself, and what was taken for one is not."""
+    if _plainly(one):
+        return False
+    within = [other for other in every if other is not one and _lies_in(other, one) and _plainly(other)]
+    return any(not _one_die(first, other) and not _lies_in(other, first) for first, other in combinations(within, 2))
+
+
+def _plainly(one: Detection) -> bool:
+    return one.verified * one.die * clearness(one.seen) >= AROUND_TWO
+
+
+def _one_die(fainter: Detection, surer: Detection) -> bool:
+    return same_face(fainter.corners, surer.corners) or _lies_in(fainter, surer)
+
+
+def _lies_in(one: Detection, other: Detection) -> bool:
+    return shared_area(one.box, other.box) > INSIDE * area(one.box)
 
 
 def same_face(first: Floats, second: Floats) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -252,6 +253,20 @@ def _found(x: float, score: float, radius: float = 30.0) -> Detection:
 )
 def test_each_die_is_kept_once_and_the_surer_one(found: list[Detection], kept: list[float]) -> None:
     assert [die.score for die in without_doubles(found)] == kept
+
+
+@pytest.mark.parametrize(
+    ("around", "back", "kept"),
+    [(0.7, 1.0, [0.6, 0.5]), (0.95, 1.0, [0.9]), (0.7, 0.85, [0.9])],
+    ids=["a box around two dice", "a die with two faces", "one that may be none"],
+)
+def test_two_dice_in_one_box_are_two_where_each_is_seen_more_plainly(
+    around: float, back: float, kept: list[float]
+) -> None:
+    found = [_found(130, 0.9, radius=70), _found(100, 0.6), _found(160, 0.5)]
+    masks = [np.full((2, 8, 8), sure, np.float32) for sure in (around, 1.0, back)]
+    seen = [replace(die, seen=mask) for die, mask in zip(found, masks, strict=True)]
+    assert [die.score for die in without_doubles(seen)] == kept
 
 
 @pytest.mark.parametrize(
