@@ -65,9 +65,10 @@ def test_it_is_trained_written_and_started_from_again(training: Any, tmp_path: P
     assert all(torch.equal(first[name], second[name]) for name, _ in training.NumeralNet().named_parameters())
 
 
+@pytest.mark.slow
 def test_what_a_face_may_be_called(training: Any) -> None:
+    shots = training.NumeralShots(training.load())
     for shape in (Shape.CUBE, Shape.OCTAHEDRON):
-        shots = training.NumeralShots(training.load())
         faces, allowed = shots.draw(np.random.default_rng(3), 200, shape)
         assert faces.shape == (200, FACE_SIZE, FACE_SIZE, 3)
         assert allowed.any(axis=1).all()
