@@ -136,6 +136,20 @@ def test_what_people_said_is_no_die_is_left_out_while_it_lies_there(evening: Eve
     assert evening.shown.too_many, "elsewhere it is asked about"
 
 
+def test_what_is_no_die_is_known_where_the_picture_is_cut_otherwise_and_not_through_another_camera(evening: Evening):
+    evening.session.saw(reading(*row("123478"), die("6", 900, 600, certain=False)))
+    evening.session.dismiss(7)
+    evening.session.decide(Fill("chance"))
+    evening.session.view_moved((-100.0, -50.0), (860, 670))
+    coaster = die("6", 800, 550, certain=False)
+    evening.session.saw(reading(*row("222255", y=300), coaster))
+    assert evening.session.match.state.roll == tuple("222255")
+    evening.session.decide(Fill("three-pair"))
+    evening.session.camera_changed(message("a webcam"), None)
+    evening.session.saw(reading(*row("111333"), coaster))
+    assert evening.shown.too_many
+
+
 def test_a_die_that_lies_on_what_is_no_die_is_a_die(evening: Evening):
     evening.session.saw(reading(*row("123478"), die("6", 900, 600, certain=False)))
     evening.session.dismiss(7)
