@@ -54,7 +54,7 @@ class Line:
         return self.bytes - before
 
 
-PICTURED = "document.getElementById('picture').src.startsWith('blob:')"
+PICTURED = "() => document.getElementById('picture').src.startsWith('blob:')"
 
 
 def test_a_still_table_costs_nothing_and_a_throw_is_shown_as_it_rolls(
