@@ -210,7 +210,7 @@ class DiceTracker:
         return len(dice) == due.dice and all(die.certain for die in dice)
 
     def _dice_in(self, reading: Reading) -> Dice:
-        """What a reading shows, but for what people said is no die; where it lies now, a die is seen in its stead."""
+        """What a reading shows, without what people said is not a die; a die that lies on such a thing counts."""
         return tuple(
             die
             for die in tracked(reading)

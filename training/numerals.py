@@ -80,12 +80,12 @@ class NumeralShots:
             look = random_look(rng, shape, coloured=symbol.coloured, fill=symbol.fills, hard=hard)
             look = own_look(look, symbol, shape, rng, hard)
             plain = not astray and rng.random() < _SET_PICTURES
-            clear = float(rng.uniform(0.4, 1.0)) if rng.random() < CLEAR[shape] else 0.0
+            clear = float(rng.uniform(0.4, 1.0)) if not plain and rng.random() < CLEAR[shape] else 0.0
+            turn = int(rng.integers(shape.symmetry))
             art, beside = (self._arts.of(one, rng) for one in (symbol, other))
-            showing = Showing(art, beside, symbol.coloured, int(rng.integers(shape.symmetry)), plain, hard, astray)
             if plain:
                 look = plain_look(look, rng)
-            rows.append(row(look, showing if plain else replace(showing, clear=clear)))
+            rows.append(row(look, Showing(art, beside, symbol.coloured, turn, plain, hard, astray, clear)))
         told = torch.tensor(rows, dtype=torch.float32, device=device()).split(_AT_ONCE)
         with torch.no_grad():
             shot = [self._studio.shoot(some, torch.full((len(some),), shape.fills)) for some in told]

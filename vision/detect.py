@@ -106,7 +106,7 @@ class Examined:
 
     @property
     def clear(self) -> float:
-        """How sure the mask is, on average over what is seen: 0 for half sure, 1 for sure."""
+        """See `clearness`."""
         return clearness(self.seen)
 
     def expected(self, shapes: Sequence[Shape]) -> list[float]:
@@ -265,7 +265,7 @@ def _around_two(one: Detection, every: Sequence[Detection]) -> bool:
     if _plainly(one):
         return False
     within = [other for other in every if other is not one and _lies_in(other, one) and _plainly(other)]
-    return any(not _one_die(first, other) and not _lies_in(other, first) for first, other in combinations(within, 2))
+    return any(not _one_die(other, surer) and not _lies_in(surer, other) for surer, other in combinations(within, 2))
 
 
 def _plainly(one: Detection) -> bool:
