@@ -28,7 +28,7 @@ from vision.dicesets.model import DiceSet, Face, FacePicture
 from vision.dicesets.shapes import Shape, shape_outlined
 from vision.embedding import Calibration, Faces, Matcher, Points
 from vision.frame import Pixels
-from vision.likeness import likeness, shrunk
+from vision.likeness import colour, coloured_alike, likeness, shrunk
 from vision.numerals import NumeralReader
 from vision.plane import faces_beside, sound_plane
 from vision.reading import UNKNOWN, Alternative, DieReading
@@ -75,6 +75,9 @@ BESIDE: Final = 0.76
 """A side that is this similar (cosine) to a picture of another face shows that the die is of the set,"""
 WITH_SIDES: Final = 0.62
 """provided that its top face is at least this similar to its own pictures."""
+OF_ITS_COLOUR: Final = 0.68
+"""A die that is at least this similar (cosine) to its pictures, and has the colour of one beside it that is plainly of
+the set, is of the set."""
 VOUCHED: Final = 0.7
 """People's word for one die counts for no other that is less similar (cosine) to its pictures than this."""
 
@@ -361,13 +364,29 @@ def identify(
         if die.certain and known is not None and known.strange(die, face, point, vouched=vouched):
             odd[len(read)] = die
         read.append(die)
-    of_the_set = _known_beside(matcher, gallery, pixels, dice, odd)
+    of_the_set = _coloured_as_others(faces, read, odd)
+    of_the_set |= _known_by_sides(matcher, gallery, pixels, dice, {i: odd[i] for i in odd.keys() - of_the_set})
     for i in odd:
         read[i] = replace(read[i], certain=i in of_the_set)
     return read
 
 
-def _known_beside(
+def _coloured_as_others(faces: Faces, read: Sequence[DieReading], odd: Mapping[int, DieReading]) -> set[int]:
+    """Which of the `odd` dice, by their places in `read` and among the `faces` (N, 64, 64, 3), have the colour of a die
+    of their shape that is surely read, and not odd."""
+    likely = {i for i, die in odd.items() if die.similarity >= OF_ITS_COLOUR}
+    if not likely:
+        return set()
+    colours = [colour(shrunk(face), die.shape) for face, die in zip(faces, read, strict=True)]
+    known = [i for i, die in enumerate(read) if i not in odd and die.certain and die.confidence >= SURE_AT_ONCE]
+    return {
+        i
+        for i in likely
+        if any(read[k].shape is read[i].shape and coloured_alike(colours[i], colours[k]) for k in known)
+    }
+
+
+def _known_by_sides(
     matcher: Matcher, gallery: Gallery, pixels: Pixels, dice: Sequence[Detection], odd: Mapping[int, DieReading]
 ) -> set[int]:
     """Which of the `odd` dice, by their places in `dice`, have a side that looks like another face of the set than the

@@ -1,7 +1,8 @@
 """How alike two pictures of one face are, pixel by pixel, under whatever lamps.
 
 The matcher says which symbol is nearest. That a die is one of these very dice is another question: a symbol of another
-set may be near one of theirs, and is still drawn otherwise.
+set may be near one of theirs, and is still drawn otherwise. A die of the same make as another beside it has its colour:
+the tops of all dice face the same way, so one lamp lights them alike.
 """
 
 from __future__ import annotations
@@ -27,6 +28,12 @@ PLAIN: Final = 0.05
 """Spread of the logarithms below which nothing is drawn on a face."""
 WHOLLY: Final = 0.97
 """Coverage from which a pixel lies on a face alone."""
+RIM: Final = 2
+"""Width in these px of a face's rim, where hardly anything is drawn."""
+BRIGHTER: Final = 0.15
+TINTED: Final = 0.05
+"""Most by which two rims of one colour differ: in brightness, and in how much more one channel does than all three
+together (natural logarithms)."""
 
 
 def shrunk(face: Pixels) -> Pixels:
@@ -55,6 +62,18 @@ def likeness(seen: Pixels, shown: Pixels, shape: Shape) -> float:
     return best
 
 
+def colour(face: Pixels, shape: Shape) -> Floats:
+    """The colour of a die around what is drawn on its `shrunk` face: the logarithms of blue, green and red, (3,)."""
+    return np.asarray(np.median(_logarithms(face)[_rim(shape)], axis=0), np.float32)
+
+
+def coloured_alike(one: Floats, other: Floats) -> bool:
+    """Whether two dice, each by its `colour` (3,), are of one colour, if they lie in one picture."""
+    apart = one - other
+    brighter = apart.mean()
+    return bool(abs(brighter) <= BRIGHTER and np.abs(apart - brighter).max() <= TINTED)
+
+
 def _logarithms(face: Pixels) -> Floats:
     return np.log(face.astype(np.float32) + np.float32(DARKEST))
 
@@ -65,6 +84,21 @@ def _about_their_mean(channels: Floats) -> Floats:
 
 @cache
 def _inside(shape: Shape) -> NDArray[np.bool_]:
-    """Where a face lies wholly, its rim left out: (24, 24)."""
-    whole = np.asarray(cv2.resize(face_mask(shape), (SIDE, SIDE), interpolation=cv2.INTER_AREA)) > WHOLLY
-    return np.asarray(cv2.erode(whole.astype(np.uint8), np.ones((3, 3), np.uint8)), np.bool_)
+    """Where a face lies wholly, all but its outermost px: (24, 24)."""
+    return _eroded(_whole(shape), 1)
+
+
+@cache
+def _rim(shape: Shape) -> NDArray[np.bool_]:
+    """Where a face lies wholly, near its border: (24, 24)."""
+    whole = np.pad(_whole(shape), 1)
+    return (whole & ~_eroded(whole, RIM))[1:-1, 1:-1]
+
+
+def _whole(shape: Shape) -> NDArray[np.bool_]:
+    covered = cv2.resize(face_mask(shape), (SIDE, SIDE), interpolation=cv2.INTER_AREA)
+    return np.asarray(covered) > WHOLLY
+
+
+def _eroded(mask: NDArray[np.bool_], by: int) -> NDArray[np.bool_]:
+    return np.asarray(cv2.erode(mask.astype(np.uint8), np.ones((3, 3), np.uint8), iterations=by), np.bool_)

@@ -18,7 +18,16 @@ from vision.dicesets.library import find
 from vision.dicesets.model import DiceSet, Face, FacePicture
 from vision.dicesets.shapes import Shape
 from vision.embedding import Calibration, Matcher
-from vision.identify import BESIDE, WITH_SIDES, Embedded, Gallery, confidences, identify, looks_for
+from vision.identify import (
+    BESIDE,
+    OF_ITS_COLOUR,
+    WITH_SIDES,
+    Embedded,
+    Gallery,
+    confidences,
+    identify,
+    looks_for,
+)
 from vision.likeness import shrunk
 from vision.network import WeightsError
 from vision.plane import faces_beside
@@ -243,7 +252,7 @@ def showing(
     side: tuple[NDArray[np.uint8], float] | None = None,
 ) -> Gallery:  # fmt: skip
     """An enrolled set whose emu is so similar to a die, its picture so `unlike` it; its koala is nothing like it, but
-    so similar to a face on the die's `side`."""
+    so similar to another face, as on the die's `side`."""
     face = rectify(pixels, die.corners)
     beside, alike = side or (face, 0.0)
     points = matcher.embed(np.stack([face, beside]))
@@ -282,4 +291,25 @@ def test_a_side_that_shows_another_face_of_the_set_tells_that_a_die_is_of_the_se
 
     assert (read(0.7, dice).face, read(0.7, dice).certain) == ("emu", of_the_set)
     assert not read(0.7, dice[:2]).certain, "two dice do not tell where their sides are"
-    assert not read(WITH_SIDES - 0.02, dice).certain, "what is quite unlike its pictures may be a face of no picture"
+    assert not read(WITH_SIDES - 0.02, dice).certain, "it may be a face that no picture shows"
+
+
+def test_a_die_that_has_the_colour_of_one_that_is_plainly_of_the_set_is_of_the_set(matcher: Matcher) -> None:
+    emu, koala = (find("outback").face(name).pictures_for(Shape.CUBE)[0] for name in ("emu", "koala"))
+    corners = canonical_corners(Shape.CUBE, 64) + np.float32(20)
+    dice = [at(corners, Shape.CUBE), at(corners + np.array([100, 0], np.float32), Shape.CUBE)]
+
+    def read(similarity: float, look: FaceLook, known: float = 0.95) -> bool:
+        pixels = np.full((104, 204, 3), 90, np.uint8)
+        for drawing, worn, left in ((emu, CREAM_ON_BLUE, 20), (koala, look, 120)):
+            pixels[20:84, left : left + 64] = seen(drawing.pixels(), Shape.CUBE, worn, drawing.scale, 0)
+        beside = rectify(pixels, dice[1].corners)
+        gallery = showing(matcher, pixels, dice[0], similarity, side=(beside, known))
+        odd, other = identify(matcher, gallery, pixels, dice)
+        assert (odd.face, other.face) == ("emu", "koala")
+        return odd.certain
+
+    assert read(OF_ITS_COLOUR + 0.02, CREAM_ON_BLUE)
+    assert not read(OF_ITS_COLOUR + 0.02, RED_ON_CREAM), "a die of another colour says nothing"
+    assert not read(OF_ITS_COLOUR - 0.02, CREAM_ON_BLUE), "it may be a face that no picture shows"
+    assert not read(OF_ITS_COLOUR + 0.02, CREAM_ON_BLUE, known=0.71), "one odd die does not speak for another"

@@ -1,4 +1,5 @@
-"""Pictures of one face are alike in any light and a little aside; another drawing is not."""
+"""Pictures of one face are alike in any light and a little aside; another drawing is not. Dice of one make have one
+colour, whatever is drawn on them."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ import pytest
 
 from vision.dicesets.shapes import Shape
 from vision.frame import Pixels
-from vision.likeness import SIDE, likeness, shrunk
+from vision.likeness import BRIGHTER, SIDE, colour, coloured_alike, likeness, shrunk
 from vision.rectify import canonical_corners, rectify
 from vision.render.faces import FaceLook, compose
 
@@ -54,3 +55,20 @@ def test_faces_with_nothing_on_them_are_alike_and_no_drawing_is_like_them(shape:
     noise = np.random.default_rng(1).normal(0, 1.5, nothing.shape)
     assert likeness(np.clip(nothing + noise, 0, 255).astype(np.uint8), nothing, shape) == 1
     assert likeness(nothing, face(shape, ARROW), shape) < 0.6
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_what_is_drawn_on_a_die_does_not_change_its_colour(shape: Shape) -> None:
+    plain = colour(face(shape, [(0, 0), (0, 0), (0, 0)]), shape)
+    for drawn in (ARROW, CORNER):
+        assert coloured_alike(colour(face(shape, drawn), shape), plain)
+        assert coloured_alike(colour(face(shape, drawn, aside=3), shape), plain), "rectified aside"
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_darker_die_and_one_of_another_tint_are_of_another_colour(shape: Shape) -> None:
+    own = colour(face(shape, ARROW), shape)
+    for brighter, alike in ((0.9 * BRIGHTER, True), (1.2 * BRIGHTER, False)):
+        light = (float(np.exp(-brighter)),) * 3
+        assert coloured_alike(colour(face(shape, ARROW, light=light), shape), own) is alike
+    assert not coloured_alike(colour(face(shape, ARROW, light=(0.9, 1, 1.1)), shape), own)
