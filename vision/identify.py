@@ -75,7 +75,7 @@ BESIDE: Final = 0.76
 """A side that is this similar (cosine) to a picture of another face shows that the die is of the set,"""
 WITH_SIDES: Final = 0.62
 """provided that its top face is at least this similar to its own pictures."""
-OF_ITS_COLOUR: Final = 0.68
+OF_ITS_COLOUR: Final = 0.72
 """A die that is at least this similar (cosine) to its pictures, and has the colour of one beside it that is plainly of
 the set, is of the set."""
 VOUCHED: Final = 0.7
