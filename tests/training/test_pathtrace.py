@@ -42,7 +42,7 @@ from training.pathtrace.solids import (
     shrunken,
 )
 from training.pathtrace.textures import Floats
-from training.pathtrace.unseen import MARGIN, VISIBLE, evening, shown, windows
+from training.pathtrace.unseen import MARGIN, VISIBLE, evening, exposed, shown, windows
 from vision.dicesets.library import find
 from vision.dicesets.shapes import SHAPES, Shape
 from vision.picture import load_picture
@@ -297,6 +297,17 @@ def test_each_die_gets_a_part_of_the_picture_of_its_own(seed: int) -> None:
         assert not any(x0 < b[2] and b[0] < x1 and y0 < b[3] and b[1] < y1 for b in others)
     close = (max(abs(a[0] - b[0]) - 50, abs(a[1] - b[1]) - 40) for a, b in combinations(boxes, 2))
     assert cut or any(gap < MARGIN * 50 for gap in close), "only dice that nearly touch cannot be cut apart"
+
+
+def test_a_picture_whose_dice_came_out_black_is_not_exposed_whatever_lies_beside_them() -> None:
+    pixels = np.zeros((480, 640, 3), np.uint8)
+    pixels[:, 600:] = 255
+    dice = [(100.0, 100.0, 160.0, 160.0), (300.0, 200.0, 360.0, 260.0)]
+    assert not exposed(pixels, dice)
+    pixels[110:140, 110:140] = 90
+    assert not exposed(pixels, dice), "one die is still black"
+    pixels[210:240, 310:340] = 90
+    assert exposed(pixels, dice)
 
 
 @pytest.mark.parametrize("shape", SHAPES)

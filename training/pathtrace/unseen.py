@@ -43,8 +43,8 @@ VISIBLE = 0.9
 MARGIN = 0.3
 """What is seen around a die in a picture to enrol from, in shares of its longer side; less only at the border."""
 BLACK = 40
-"""Grey level of 255 that a hundredth of a picture must exceed: one in some four hundred comes out black, and nobody
-enrols from that."""
+"""Grey level of 255 that a hundredth of each die's box must exceed: in one picture of some four hundred dice come out
+black, at times beside something white, and nobody enrols from that."""
 NOISE = 2.0
 """Grey levels of a camera's noise, which differs from roll to roll."""
 SPARES = 1
@@ -87,7 +87,7 @@ def picture(
         scene = furnished(rng, camera, lying, (painted,) * dice)
         light = render(scene, int(rng.integers(0, 2**31)), SAMPLES)
         pixels = develop(rng, light, regarded(scene, labels))
-        if np.mean(pixels > BLACK) > 0.01:
+        if exposed(pixels, boxes):
             return pixels, labels
 
 
@@ -125,7 +125,7 @@ def evening(dice_set: DiceSet, make: int, rng: np.random.Generator, dice: int, r
         scene = replace(scene, dice=lying[0])
         light = render(scene, 0, SAMPLES)
         sensor = metered(rng, light)
-        if np.mean(sensor.picture(light) > BLACK) > 0.01:
+        if exposed(sensor.picture(light), [one.box for one in scene.labels()]):
             return RollSequence(scene, lying, sensor)
 
 
@@ -134,6 +134,12 @@ def _counts(lying: Sequence[PlacedDie], camera: LensCamera, painted: DieTextures
     labels = labelled(camera, lying, [painted] * len(lying))
     large = all(max(one.box[2] - one.box[0], one.box[3] - one.box[1]) >= LEAST for one in labels)
     return len(labels) == len(lying) and large and all(one.visible >= VISIBLE for one in labels)
+
+
+def exposed(pixels: Floats | NDArray[np.uint8], boxes: Sequence[Box]) -> bool:
+    """Whether no die, each in its box of (H, W, 3) pixels, came out black."""
+    whole = (np.round(np.clip(box, 0, None)).astype(int) for box in boxes)
+    return all(np.percentile(pixels[y0:y1, x0:x1], 99) > BLACK for x0, y0, x1, y1 in whole)
 
 
 def shown(die: PlacedDie, face: int) -> PlacedDie:
