@@ -51,6 +51,10 @@ SHIFT: Final = 0.12
 MARK_GAP: Final = 0.08
 """Cosine by which a face must beat one that only a mark tells it from: a dot under a 6 is little of its picture."""
 
+ON_ITS_BODY: Final = 0.5
+"""An octahedron may be outlined by a side, and is asked about, if its box and the body below its outline share less
+than this of what they cover together."""
+
 SURE_AT_ONCE: Final = 0.97
 """Confidence of a first look that spares the others: they would take four times as long, and change nothing."""
 
@@ -440,5 +444,6 @@ def _compared(
     best = dict(zip(own.faces, similar.tolist(), strict=True))
     face, confidence = alternatives[0].face, alternatives[0].confidence
     marked = {other for group in gallery.marks if face in group for other in group} - {face}
-    certain = all(best[face] - best.get(other, -1.0) >= MARK_GAP for other in marked)
+    told = all(best[face] - best.get(other, -1.0) >= MARK_GAP for other in marked)
+    certain = told and not (die.shape.twisted and die.fits_box < ON_ITS_BODY)
     return DieReading(die.shape, face, certain, confidence, alternatives, corners, die.box, best[face])

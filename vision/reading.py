@@ -45,7 +45,8 @@ class DieReading:
     signs: tuple[float, ...] = ()
     """What the confidence was weighed from (`vision.confidence`)."""
     distinct: bool = True
-    """Whether its face is told from those that only a mark makes another (the dot under a 6), and from other sets'."""
+    """Whether its face is told from those that only a mark makes another (the dot under a 6), from the die's sides, and
+    from other sets'."""
 
     def __post_init__(self) -> None:
         """Hold the outline to the shape, and the confidence to 0 … 1."""

@@ -21,6 +21,7 @@ from vision.embedding import Calibration, Matcher
 from vision.identify import (
     BESIDE,
     OF_ITS_COLOUR,
+    ON_ITS_BODY,
     WITH_SIDES,
     Embedded,
     Gallery,
@@ -313,3 +314,16 @@ def test_a_die_that_has_the_colour_of_one_that_is_plainly_of_the_set_is_of_the_s
     assert not read(OF_ITS_COLOUR + 0.02, RED_ON_CREAM), "a die of another colour says nothing"
     assert not read(OF_ITS_COLOUR - 0.02, CREAM_ON_BLUE), "it may be a face that no picture shows"
     assert not read(OF_ITS_COLOUR + 0.02, CREAM_ON_BLUE, known=0.71), "one odd die does not speak for another"
+
+
+@pytest.mark.parametrize(("shape", "asked"), [(Shape.CUBE, False), (Shape.OCTAHEDRON, True)])
+def test_an_octahedron_whose_body_does_not_fill_its_box_may_be_outlined_by_a_side(
+    matcher: Matcher, shape: Shape, asked: bool
+) -> None:
+    gallery = Gallery.of(find("outlander"), matcher)
+    jamie = find("outlander").face("jamie").pictures_for(shape)[0]
+    view = seen(jamie.pixels(), shape, CREAM_ON_BLUE, jamie.scale, 0)
+    die = at(canonical_corners(shape, len(view)), shape)
+    for fits, certain in ((ON_ITS_BODY + 0.02, True), (ON_ITS_BODY - 0.02, not asked)):
+        (one,) = identify(matcher, gallery, view, [replace(die, fits_box=fits)])
+        assert (one.face, one.certain) == ("jamie", certain)
