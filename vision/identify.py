@@ -337,8 +337,8 @@ def identify(
     The other four looks have their corners shifted to the four sides, and for each face of the set the most
     similar look counts. Where the faces are numerals, the one that is read in the unshifted look counts, too
     (`vision.numerals`). Dice of this evening count beside the set's pictures, unless they name another face than those:
-    then `certain` is False. Otherwise it only tells the face from those that a mark makes another, and the die from
-    another set's.
+    then `certain` is False. Otherwise it only tells the face from those that a mark makes another and from the die's
+    sides, and the die from another set's.
 
     Raises:
         ValueError: if corners are unusable (`vision.rectify`).
