@@ -24,7 +24,8 @@ from vision.dicesets.model import DiceSet
 from vision.dicesets.shapes import SHAPES
 from vision.embedding import Matcher
 from vision.frame import Floats, Pixels
-from vision.identify import Gallery, identify
+from vision.gallery import Gallery
+from vision.identify import identify
 from vision.network import WEIGHTS
 from vision.picture import load_picture
 

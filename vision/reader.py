@@ -14,8 +14,10 @@ from vision.detect import Detector
 from vision.detection import Detection
 from vision.dicesets.model import DiceSet
 from vision.embedding import Matcher
+from vision.evening import Evening, known_by
 from vision.frame import Pixels
-from vision.identify import Evening, Gallery, identify, known_by
+from vision.gallery import Gallery
+from vision.identify import identify
 from vision.network import WEIGHTS
 from vision.numerals import NumeralReader
 from vision.quality import trouble_of

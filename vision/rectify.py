@@ -26,6 +26,9 @@ from vision.frame import Floats, Pixels
 FACE_SIZE: Final = 64
 """Side in px of the faces that the matcher reads."""
 
+SHIFT: Final = 0.12
+"""How far, in sides, corners are shifted to look again: a tenth of a side off is the commonest error."""
+
 GROUND: Final = 128
 """Grey level that fills a canonical d8 face outside of its triangle."""
 
@@ -113,6 +116,14 @@ def trim(face: Pixels, shape: Shape) -> Pixels:
     if face.ndim == 3:
         mask = mask[..., None]
     return np.asarray(face * mask + GROUND * (1 - mask) + 0.5, np.float32).astype(np.uint8)
+
+
+def shifted(corners: Floats) -> list[Floats]:
+    """The same face a little to its right, left, foot and head."""
+    head = (corners[0] + corners[1]) / 2 if shape_outlined(len(corners)).fills else corners[0]
+    right = (corners[-2] - corners[-1]) * SHIFT
+    down = ((corners[-1] + corners[-2]) / 2 - head) * SHIFT
+    return [np.asarray(corners + by, np.float32) for by in (right, -right, down, -down)]
 
 
 def turns(face: Pixels, shape: Shape) -> Pixels:

@@ -7,11 +7,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.vision.test_identify import CREAM_ON_BLUE, at, seen, showing
+from tests.vision.seen_faces import CREAM_ON_BLUE, at, seen
+from tests.vision.test_foreign import showing
 from vision.dicesets.library import find
 from vision.dicesets.shapes import Shape
 from vision.embedding import Matcher, Points
-from vision.identify import MOST_OF_A_FACE, VOUCHED, Evening, Gallery, identify, known_by
+from vision.evening import MOST_OF_A_FACE, VOUCHED, Evening, known_by
+from vision.gallery import Gallery
+from vision.identify import identify
 from vision.reader import SURELY, Reader
 from vision.reading import DieReading
 from vision.rectify import canonical_corners

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,53 +10,23 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.vision.seen_solids import HEIGHT, WIDTH, Table, box_of
+from tests.vision.seen_faces import CREAM_ON_BLUE, RED_ON_CREAM, at, seen
 from training.matcher.measure import Trial, calibrate
-from vision.detection import Detection
 from vision.dicesets.library import find
 from vision.dicesets.model import DiceSet, Face, FacePicture
 from vision.dicesets.shapes import Shape
 from vision.embedding import Calibration, Matcher
-from vision.identify import (
-    BESIDE,
-    OF_ITS_COLOUR,
-    ON_ITS_BODY,
-    WITH_SIDES,
-    Embedded,
-    Gallery,
-    confidences,
-    identify,
-    looks_for,
-)
-from vision.likeness import shrunk
+from vision.gallery import Gallery, looks_for
+from vision.identify import ON_ITS_BODY, confidences, identify
 from vision.network import WeightsError
-from vision.plane import faces_beside
 from vision.reading import UNKNOWN, DieReading
 from vision.rectify import canonical_corners, rectify
 from vision.render.faces import FaceLook, compose
-
-RED_ON_CREAM = FaceLook(body=(200.0, 225.0, 235.0), ink=(40.0, 30.0, 150.0))
-CREAM_ON_BLUE = FaceLook(body=(110.0, 50.0, 20.0), ink=(200.0, 235.0, 240.0))
 
 
 @pytest.fixture(scope="module")
 def matcher() -> Matcher:
     return Matcher()
-
-
-def seen(art: NDArray[np.uint8], shape: Shape, look: FaceLook, scale: float, turn: int) -> NDArray[np.uint8]:
-    """A face of 40 px from a slightly soft camera, its corners 2 % off."""
-    texture, _ = compose(art, shape, FaceLook(look.body, look.ink, scale=scale), 40)
-    texture = np.asarray(cv2.GaussianBlur(texture, (0, 0), 0.6), np.uint8)
-    off = np.array([(0.8, -0.4), (-0.6, 0.7), (0.5, 0.6), (-0.7, -0.5)], np.float32)
-    corners = canonical_corners(shape, 40)
-    return rectify(texture, corners + off[: len(corners)], turn=turn)
-
-
-def at(corners: NDArray[np.float32], shape: Shape) -> Detection:
-    """A die whose top face was found there."""
-    (x0, y0), (x1, y1) = corners.min(axis=0).tolist(), corners.max(axis=0).tolist()
-    return Detection(shape, corners, 1.0, (x0, y0, x1, y1))
 
 
 def read(matcher: Matcher, gallery: Gallery, view: NDArray[np.uint8], shape: Shape) -> DieReading:
@@ -164,29 +133,6 @@ def test_confidence_is_shared_with_none_of_these() -> None:
     assert np.isfinite(confidences(similar * 1e4, calibration)).all()
 
 
-@pytest.mark.parametrize(
-    ("similarity", "drawn", "strange"),
-    [
-        (0.71, "alike", True), (0.75, "alike", False), (0.75, "otherwise", True), (0.82, "otherwise", False),
-        (0.82, "the other way round", True), (0.86, "the other way round", False),
-    ],
-)  # fmt: skip
-def test_a_die_unlike_the_pictures_of_the_very_dice_is_strange(similarity: float, drawn: str, strange: bool) -> None:
-    rng = np.random.default_rng(3)
-    emu, koala, other = (np.kron(rng.uniform(60, 200, (8, 8, 1)), np.ones((8, 8, 3))) for _ in range(3))
-    shown = {"alike": koala * 0.8, "otherwise": koala + 1.5 * other, "the other way round": 260 - koala}[drawn]
-    seen_so = np.clip(shown, 0, 255).astype(np.uint8)
-    points = np.eye(2, dtype=np.float32)
-    looks = np.stack([shrunk(one.astype(np.uint8)) for one in (emu, koala)])
-    enrolled = Embedded(("emu", "koala"), points, np.array([0, 1]), None, looks)
-    drawing = Embedded(("emu", "koala"), points, np.array([0, 1]), None, looks[:0])
-    corners = tuple((float(x), float(y)) for x, y in canonical_corners(Shape.CUBE, 64))
-    read = DieReading(Shape.CUBE, "koala", True, 0.99, (), corners, (0.0, 0.0, 64.0, 64.0), similarity)
-    assert enrolled.strange(read, seen_so, points[1]) is strange
-    assert not drawing.strange(read, seen_so, points[1])
-    assert (enrolled.enrolled, drawing.enrolled) == (True, False)
-
-
 def test_coloured_art_is_shown_in_its_own_colours() -> None:
     art = np.zeros((64, 64, 4), np.uint8)
     art[10:30, 10:50] = (250, 0, 0, 255)
@@ -246,74 +192,6 @@ def test_a_calibrated_confidence_is_right_as_often_as_it_says() -> None:
 def test_nothing_cannot_be_calibrated_on() -> None:
     with pytest.raises(ValueError, match="none"):
         calibrate([])
-
-
-def showing(
-    matcher: Matcher, pixels: NDArray[np.uint8], die: Detection, similarity: float, unlike: float = 0.6,
-    side: tuple[NDArray[np.uint8], float] | None = None,
-) -> Gallery:  # fmt: skip
-    """An enrolled set whose emu is so similar to a die, its picture so `unlike` it; its koala is nothing like it, but
-    so similar to another face, as on the die's `side`."""
-    face = rectify(pixels, die.corners)
-    beside, alike = side or (face, 0.0)
-    points = matcher.embed(np.stack([face, beside]))
-    aside = np.linalg.qr(np.column_stack([*points, np.eye(points.shape[1], 2)]))[0][:, -2:].T
-    emu, koala = (
-        similar * point + (1 - similar**2) ** 0.5 * other
-        for similar, point, other in zip((similarity, alike), points, aside, strict=True)
-    )
-    noise = np.random.default_rng(1).uniform(0, 255, (24, 24, 3))
-    looks = np.stack([(1 - unlike) * shrunk(face) + unlike * noise, noise]).astype(np.uint8)
-    own = Embedded(("emu", "koala"), np.stack([emu, koala]).astype(np.float32), np.array([0, 1]), None, looks)
-    return Gallery(matcher.calibration, {Shape.CUBE: own})
-
-
-@pytest.mark.parametrize(("alike", "of_the_set"), [(BESIDE - 0.02, False), (BESIDE + 0.02, True)])
-def test_a_side_that_shows_another_face_of_the_set_tells_that_a_die_is_of_the_set(
-    matcher: Matcher, alike: float, of_the_set: bool
-) -> None:
-    emu, koala = (find("outback").face(name).pictures_for(Shape.CUBE)[0] for name in ("emu", "koala"))
-    table = Table(40, 90)
-    solids = [table.solid(4, 0.4 + i, place) for i, place in enumerate(((0.0, 0.0), (-0.2, -0.1), (0.2, 0.1)))]
-    top = solids[0][1][0]
-    side = max(faces_beside(table.plane, top), key=lambda one: cv2.contourArea(one.astype(np.float32)))
-    pixels = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
-    for drawing, corners in ((emu, top), (koala, side)):
-        drawn = seen(drawing.pixels(), Shape.CUBE, CREAM_ON_BLUE, drawing.scale, 0)
-        source = canonical_corners(Shape.CUBE, len(drawn))
-        laid = cv2.getPerspectiveTransform(source, corners.astype(np.float32))
-        cv2.warpPerspective(drawn, laid, (WIDTH, HEIGHT), dst=pixels, borderMode=cv2.BORDER_TRANSPARENT)
-    dice = [replace(at(faces[0].astype(np.float32), Shape.CUBE), box=box_of(body)) for body, faces in solids]
-    beside = rectify(pixels, side)
-
-    def read(similarity: float, dice: Sequence[Detection]) -> DieReading:
-        gallery = showing(matcher, pixels, dice[0], similarity, side=(beside, alike))
-        return identify(matcher, gallery, pixels, dice)[0]
-
-    assert (read(0.7, dice).face, read(0.7, dice).certain) == ("emu", of_the_set)
-    assert not read(0.7, dice[:2]).certain, "two dice do not tell where their sides are"
-    assert not read(WITH_SIDES - 0.02, dice).certain, "it may be a face that no picture shows"
-
-
-def test_a_die_that_has_the_colour_of_one_that_is_plainly_of_the_set_is_of_the_set(matcher: Matcher) -> None:
-    emu, koala = (find("outback").face(name).pictures_for(Shape.CUBE)[0] for name in ("emu", "koala"))
-    corners = canonical_corners(Shape.CUBE, 64) + np.float32(20)
-    dice = [at(corners, Shape.CUBE), at(corners + np.array([100, 0], np.float32), Shape.CUBE)]
-
-    def read(similarity: float, look: FaceLook, known: float = 0.95) -> bool:
-        pixels = np.full((104, 204, 3), 90, np.uint8)
-        for drawing, worn, left in ((emu, CREAM_ON_BLUE, 20), (koala, look, 120)):
-            pixels[20:84, left : left + 64] = seen(drawing.pixels(), Shape.CUBE, worn, drawing.scale, 0)
-        beside = rectify(pixels, dice[1].corners)
-        gallery = showing(matcher, pixels, dice[0], similarity, side=(beside, known))
-        odd, other = identify(matcher, gallery, pixels, dice)
-        assert (odd.face, other.face) == ("emu", "koala")
-        return odd.certain
-
-    assert read(OF_ITS_COLOUR + 0.02, CREAM_ON_BLUE)
-    assert not read(OF_ITS_COLOUR + 0.02, RED_ON_CREAM), "a die of another colour says nothing"
-    assert not read(OF_ITS_COLOUR - 0.02, CREAM_ON_BLUE), "it may be a face that no picture shows"
-    assert not read(OF_ITS_COLOUR + 0.02, CREAM_ON_BLUE, known=0.71), "one odd die does not speak for another"
 
 
 @pytest.mark.parametrize(("shape", "asked"), [(Shape.CUBE, False), (Shape.OCTAHEDRON, True)])

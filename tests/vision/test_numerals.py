@@ -13,7 +13,7 @@ from PIL import Image, ImageDraw, ImageFont
 from vision.dicesets.library import find
 from vision.dicesets.shapes import Shape
 from vision.embedding import Matcher
-from vision.identify import Gallery, upright_faces
+from vision.gallery import Gallery, upright_faces
 from vision.network import WeightsError
 from vision.numerals import NUMERALS, NumeralReader, inked
 from vision.rectify import FACE_SIZE, turns

@@ -250,7 +250,7 @@ def own_look(look: FaceLook, symbol: Symbol, shape: Shape, rng: np.random.Genera
 
 
 def plain_look(look: FaceLook, rng: np.random.Generator) -> FaceLook:
-    """As `vision.identify` places a set's art: flat colours, nothing around, dark on light or light on dark."""
+    """As `vision.gallery` places a set's art: flat colours, nothing around, dark on light or light on dark."""
     dark, light = float(rng.uniform(15, 70)), float(rng.uniform(190, 250))
     body, ink = (light, dark) if rng.random() < 0.5 else (dark, light)
     look = replace(look, frame="none", ground=None, wear=0.0, grain=0.0)

@@ -25,7 +25,8 @@ from training.synth.symbols import Library, Symbol
 from vision.dicesets.shapes import SHAPES, Shape
 from vision.embedding import Calibration, Matcher
 from vision.frame import Floats
-from vision.identify import confidences, looks_for
+from vision.gallery import looks_for
+from vision.identify import confidences
 from vision.network import WEIGHTS
 from vision.rectify import FACE_SIZE, canonical_corners, rectify, turns
 from vision.render.faces import FaceLook, compose

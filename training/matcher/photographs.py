@@ -20,7 +20,7 @@ from vision.dicesets.model import DiceSet
 from vision.dicesets.shapes import Shape
 from vision.embedding import Matcher
 from vision.frame import Pixels
-from vision.identify import Gallery
+from vision.gallery import Gallery
 from vision.network import WEIGHTS
 from vision.picture import load_picture
 from vision.rectify import canonical_corners

@@ -31,7 +31,7 @@ from vision.embedding import Matcher
 from vision.enrol.alike import Contradiction, Sample, contradiction, usefulness
 from vision.enrol.shown import Shown, embedded, likeness, outlined
 from vision.frame import Pixels
-from vision.identify import upright_faces
+from vision.gallery import upright_faces
 from vision.reader import Reader
 from vision.reading import DieReading
 from vision.rectify import turns

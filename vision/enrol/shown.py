@@ -27,7 +27,7 @@ from vision.detection import Detection
 from vision.dicesets.shapes import SHAPES, Shape
 from vision.embedding import Matcher, Points
 from vision.frame import Floats, Pixels
-from vision.identify import example_looks
+from vision.gallery import example_looks
 from vision.plane import Plane, affine, fits, right_way_tilted
 from vision.rectify import FACE_SIZE, rectify, turns
 

@@ -41,7 +41,8 @@ from vision.enrol.shown import (
     shown_dice,
 )
 from vision.frame import Pixels
-from vision.identify import Gallery, identify
+from vision.gallery import Gallery
+from vision.identify import identify
 from vision.reading import DieReading
 
 

@@ -13,7 +13,8 @@ from vision.dicesets.files import DiceSetError
 from vision.dicesets.library import find
 from vision.embedding import Matcher
 from vision.enrol.examples import ExampleStore, SetExamples
-from vision.identify import Gallery, identify
+from vision.gallery import Gallery
+from vision.identify import identify
 
 
 @pytest.fixture

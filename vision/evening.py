@@ -1,0 +1,76 @@
+"""Dice of this evening, by which others are known again."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import numpy as np
+
+from vision.dicesets.shapes import Shape
+from vision.embedding import Matcher, Points
+from vision.frame import Pixels
+from vision.reading import DieReading
+from vision.rectify import rectify, turns
+
+MOST_OF_A_FACE: Final = 4
+"""Dice of this evening that are kept of each face: one is nearly enough, and the lamp may be moved
+(docs/research/reading.md)."""
+SAME_FACE: Final = 0.9
+"""Cosine from which two dice of an evening show the same face."""
+VOUCHED: Final = 0.7
+"""People's word for one die counts for no other that is less similar (cosine) to its pictures than this."""
+
+
+class Evening:
+    """Faces that were read for certain this evening, or that people named, under tonight's lamp and camera.
+
+    The newest are last. They are compared with beside the set's own pictures. One error must not breed others: a die is
+    taken for nothing that the set's own pictures would not take it for, a face that people name takes away what looks
+    like it and was kept under another name, and only the newest of each face are kept. One thread may add while others
+    compare.
+
+    Under an odd lamp all dice look unlike their pictures. Once people have said of one that it was read right, they
+    vouch for those that look no less like theirs, until one is misread.
+    """
+
+    def __init__(self) -> None:
+        """Nothing was seen yet."""
+        self._seen: Mapping[tuple[Shape, str], tuple[Points, ...]] = {}
+        self._vouched = math.inf
+
+    def vouch(self, die: DieReading, face: str) -> None:
+        """People said which face a die shows: that it was read right, or that it was misread."""
+        self._vouched = min(self._vouched, max(die.similarity, VOUCHED)) if die.face == face else math.inf
+
+    def vouches(self, die: DieReading) -> bool:
+        """Whether a die looks no less like its pictures than one of which people said that it was read right."""
+        return die.similarity >= self._vouched
+
+    def add(self, shape: Shape, face: str, points: Points, *, named: bool = False) -> None:
+        """Keep a die that showed `face`, by its points (T, D) in every turn; `named` if people said what it shows."""
+        seen = dict(self._seen)
+        if named:
+            for other in seen.keys() - {(shape, face)}:
+                if other[0] is shape:
+                    seen[other] = tuple(one for one in seen[other] if float((points @ one.T).max()) < SAME_FACE)
+        seen[shape, face] = (*seen.get((shape, face), ()), points)[-MOST_OF_A_FACE:]
+        self._seen = seen
+
+    def similarities(self, shape: Shape, faces: Sequence[str], points: Points) -> Points | None:
+        """The best cosine of each face's dice to any of some points (V, D), (F,); -1 for a face that was not seen.
+
+        None where nothing of the shape was seen.
+        """
+        seen = self._seen
+        shown = [seen.get((shape, face), ()) for face in faces]
+        if not any(shown):
+            return None
+        best = [float((points @ np.concatenate(dice).T).max()) if dice else -1.0 for dice in shown]
+        return np.array(best, np.float32)
+
+
+def known_by(matcher: Matcher, pixels: Pixels, die: DieReading) -> Points:
+    """The points (T, D) by which a die in (H, W, 3) BGR pixels is known again in any turn (`Evening`)."""
+    return matcher.embed(turns(rectify(pixels, np.array(die.corners, np.float32)), die.shape))

@@ -1,0 +1,89 @@
+"""Whether a die is of another set than the one that is played with.
+
+A foreign die looks little like the pictures of an enrolled set, and so does one of the set's own under glaring light.
+What lies beside it, and its sides, tell them apart. Where neither does, people are asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import numpy as np
+
+from vision.detection import Detection
+from vision.embedding import Faces, Matcher, Points
+from vision.frame import Pixels
+from vision.gallery import Embedded, Gallery
+from vision.likeness import colour, coloured_alike, likeness, shrunk
+from vision.plane import faces_beside, sound_plane
+from vision.reading import DieReading
+from vision.rectify import rectify
+
+OTHERWISE: Final = 0.2
+"""Correlation below which a face is drawn otherwise than the picture it is nearest to."""
+ODD: Final = ((0.72, 1.0), (0.80, 0.7), (0.84, OTHERWISE))
+"""A die may be of another set, and is asked about, if its best cosine to the pictures of these very dice is below the
+first of any pair, and its correlation with the nearest of them (`vision.likeness`) below the second."""
+DOUBTED: Final = max(cosine for cosine, _ in ODD)
+OF_ITS_COLOUR: Final = 0.72
+"""A die that is at least this similar (cosine) to its pictures, and has the colour of one beside it that is plainly of
+the set, is of the set."""
+SURELY_READ: Final = 0.97
+"""Confidence of a comparison from which a die speaks for others of its colour."""
+BESIDE: Final = 0.76
+"""A side that is this similar (cosine) to a picture of another face shows that the die is of the set,"""
+WITH_SIDES: Final = 0.62
+"""provided that its top face is at least this similar to its own pictures."""
+
+
+def looks_odd(own: Embedded, read: DieReading, face: Pixels, point: Points, *, vouched: bool = False) -> bool:
+    """Whether a die that reads so may be of another set: its top face as (64, 64, 3) BGR, and that face's (D,).
+
+    One that is `vouched` for (`Evening`) may be so only if it is drawn otherwise.
+    """
+    if not own.enrolled or read.similarity >= DOUBTED:
+        return False
+    place = own.faces.index(read.face)
+    first, *after = own.begins[place : place + 2]
+    nearest = first + int((own.points[first : after[0] if after else None] @ point).argmax())
+    drawn = likeness(shrunk(face), own.looks[nearest], read.shape)
+    most = OTHERWISE if vouched else 1.0
+    return any(read.similarity < cosine and drawn < min(correlation, most) for cosine, correlation in ODD)
+
+
+def coloured_as_others(faces: Faces, read: Sequence[DieReading], odd: Mapping[int, DieReading]) -> set[int]:
+    """Which of the `odd` dice, by their places in `read` and among the `faces` (N, 64, 64, 3), have the colour of a die
+    of their shape that is surely read, and not odd."""
+    likely = {i for i, die in odd.items() if die.similarity >= OF_ITS_COLOUR}
+    if not likely:
+        return set()
+    colours = [colour(shrunk(face), die.shape) for face, die in zip(faces, read, strict=True)]
+    known = [i for i, die in enumerate(read) if i not in odd and die.certain and die.confidence >= SURELY_READ]
+    return {
+        i
+        for i in likely
+        if any(read[k].shape is read[i].shape and coloured_alike(colours[i], colours[k]) for k in known)
+    }
+
+
+def known_by_sides(
+    matcher: Matcher, gallery: Gallery, pixels: Pixels, dice: Sequence[Detection], odd: Mapping[int, DieReading]
+) -> set[int]:
+    """Which of the `odd` dice, by their places in `dice`, have a side that looks like another face of the set than the
+    one they show, in (H, W, 3) BGR pixels; none of them does where the dice do not tell how the table lies."""
+    likely = {i: read for i, read in odd.items() if read.similarity >= WITH_SIDES}
+    if not likely:
+        return set()
+    tops, (height, width) = [die.corners.astype(np.float64) for die in dice], pixels.shape[:2]
+    plane = sound_plane(tops, [die.box for die in dice], [die.score for die in dice], width, height)
+    if plane is None:
+        return set()
+    found: set[int] = set()
+    for i, read in likely.items():
+        if sides := [rectify(pixels, side) for side in faces_beside(plane, tops[i])]:
+            own = gallery.shapes[read.shape]
+            alike = own.similarities(matcher.embed(np.stack(sides)))
+            if (np.delete(alike, own.faces.index(read.face), axis=1) >= BESIDE).any():
+                found.add(i)
+    return found

@@ -1,0 +1,214 @@
+"""A dice set as the matcher sees it: every picture of every face, embedded once in every turn.
+
+So a die costs one run of the network however it lies. A set known by drawings is shown on neutral dice; an enrolled set
+is shown by pictures of the very dice, seen at several of their outlines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+import vision.embedding
+import vision.likeness
+import vision.numerals
+import vision.rectify
+import vision.render.faces
+from vision.dicesets.model import DiceSet, Face, FacePicture
+from vision.dicesets.shapes import Shape
+from vision.embedding import Calibration, Faces, Matcher, Points
+from vision.frame import Pixels
+from vision.likeness import shrunk
+from vision.numerals import NumeralReader
+from vision.rectify import FACE_SIZE, canonical_corners, rectify, shifted, turns
+from vision.remembered import digest_of, keep, recall
+from vision.render.faces import FaceLook, compose, is_coloured
+
+LIGHT: Final = 228.0
+DARK: Final = 38.0
+"""Grey levels of the neutral dice that art is placed on, light with dark ink and dark with light ink."""
+
+HUED: Final = 60
+"""Mean difference between a drawing's strongest and weakest colour channel from which its hue tells something."""
+
+LEAST_READ: Final = 0.002
+"""Share of what was read that each face has at least."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Embedded:
+    """A set's pictures for one shape, as the matcher sees them."""
+
+    faces: tuple[str, ...]
+    points: Points
+    """(R, D) one row for each picture, look and turn."""
+    begins: NDArray[np.intp]
+    """(F,) the first row of each face; a face's rows follow each other."""
+    numerals: NDArray[np.intp] | None
+    """(F,) places in `vision.numerals.NUMERALS` of what is on each face, where each has another one."""
+    looks: Pixels
+    """(R, 24, 24, 3) what the points are of, `shrunk`; none where any picture is drawn, and not of the very dice."""
+
+    @property
+    def enrolled(self) -> bool:
+        """Whether all pictures are of the very dice."""
+        return len(self.looks) > 0
+
+    def similarities(self, points: Points) -> Points:
+        """Each face's best cosine to each point, (N, F)."""
+        return np.maximum.reduceat(points @ self.points.T, self.begins, axis=1)
+
+
+@dataclass(frozen=True, eq=False)
+class Gallery:
+    """A dice set as the matcher sees it."""
+
+    calibration: Calibration
+    shapes: Mapping[Shape, Embedded] = field(repr=False)
+    marks: tuple[frozenset[str], ...] = ()
+    """Groups of faces that only a mark tells apart."""
+    reader: NumeralReader | None = field(default=None, repr=False)
+
+    @classmethod
+    def of(cls, dice_set: DiceSet, matcher: Matcher, reader: NumeralReader | None = None) -> Gallery:
+        """Embed every picture of a set, on dice light and dark, in every turn; a `reader` says which are numerals.
+
+        Raises:
+            DiceSetError: if a picture does not decode.
+        """
+        shapes = {
+            shape: _embedded(dice_set, shape, matcher, reader)
+            for shape in dice_set.shapes
+            if dice_set.faces_for(shape)
+        }
+        return cls(matcher.calibration, shapes, tuple(map(frozenset, dice_set.marks)), reader)
+
+    def enrolled(self, shape: Shape) -> bool:
+        """Whether all pictures for a shape are of the very dice."""
+        return shape in self.shapes and self.shapes[shape].enrolled
+
+    def numeral(self, view: Pixels, shape: Shape) -> Points | None:
+        """Logarithms of how likely each face is (F,), by the numeral read in a view (64, 64, 3) of a die.
+
+        None where the set's faces carry no numerals, or not each another one.
+        """
+        own = self.shapes.get(shape)
+        if self.reader is None or own is None or own.numerals is None:
+            return None
+        (likely,) = self.reader.read(view[None], shape)
+        told = likely[own.numerals] + LEAST_READ
+        unread = likely[0]
+        return np.log((1 - unread) * told / told.sum() + unread / len(told)).astype(np.float32)
+
+
+def looks_for(art: Pixels, scale: float) -> tuple[FaceLook, ...]:
+    """The neutral dice that a symbol is shown on: one ink, dark on light and light on dark, and its own colours.
+
+    Args:
+        art: (S, S, 4) RGBA.
+        scale: side of the art, as `vision.render.faces.FaceLook` means it.
+    """
+    light, dark = (LIGHT, LIGHT, LIGHT), (DARK, DARK, DARK)
+    drawn = art[art[..., 3] > 200][:, :3].astype(np.int16)
+    hued = bool(len(drawn)) and float(np.ptp(drawn, axis=1).mean()) > HUED
+    looks = [FaceLook(body=light, ink=dark, scale=scale), FaceLook(body=dark, ink=light, scale=scale)]
+    if is_coloured(art):
+        looks[1] = FaceLook(body=dark, ink=None, scale=scale)
+    if is_coloured(art) or hued:
+        looks.append(FaceLook(body=light, ink=None, scale=scale))
+    return tuple(looks)
+
+
+def upright_faces(picture: FacePicture, shape: Shape) -> Iterator[Faces]:
+    """A picture of a set as the upright canonical faces (64, 64, 3) BGR that dice are compared with.
+
+    Raises DiceSetError if it does not decode.
+    """
+    pixels = picture.pixels()
+    if picture.example is not None:
+        yield from example_looks(picture.example.around(), picture.example.corners())
+        return
+    if picture.kind == "face":
+        side = pixels.shape[0]
+        yield rectify(pixels, canonical_corners(shape, side), FACE_SIZE)
+        return
+    for look in looks_for(pixels, picture.scale):
+        drawn, _ = compose(pixels, shape, look, 2 * FACE_SIZE)
+        yield rectify(drawn, canonical_corners(shape, 2 * FACE_SIZE), FACE_SIZE)
+
+
+def example_looks(around: Pixels, outlines: Sequence[Points]) -> list[Faces]:
+    """The faces (64, 64, 3) that an enrolled die is compared by: each of its outlines, and the first one's shifts.
+
+    Enrolling finds several outlines where it is not sure of the corners.
+
+    Args:
+        around: (S, S, 3) BGR, the die and what is around it.
+        outlines: (4, 2) or (3, 2) pixels of `around` each.
+    """
+    return [rectify(around, corners) for corners in (*outlines, *shifted(outlines[0]))]
+
+
+def _embedded(dice_set: DiceSet, shape: Shape, matcher: Matcher, reader: NumeralReader | None) -> Embedded:
+    """A set's pictures for one shape; what was made of the very same pictures before is taken from disk."""
+    shown = dice_set.faces_for(shape)
+    faces = tuple(face.id for face in shown)
+    digest = digest_of(_made_of(shown, shape, matcher, reader))
+    known = recall(digest)
+    kinds = {"points", "begins", "numerals", "looks"}
+    if known is not None and {*known} == kinds and len(known["begins"]) == len(faces):
+        numerals = known["numerals"] if len(known["numerals"]) else None
+        return Embedded(faces, known["points"], known["begins"], numerals, known["looks"])
+    made = _newly_embedded(shown, shape, matcher, reader)
+    written = np.empty(0, np.intp) if made.numerals is None else made.numerals
+    keep(digest, {"points": made.points, "begins": made.begins, "numerals": written, "looks": made.looks})
+    return made
+
+
+def _newly_embedded(
+    shown: Sequence[Face], shape: Shape, matcher: Matcher, reader: NumeralReader | None
+) -> Embedded:
+    of_face: list[Faces] = []
+    straight: list[Faces] = []
+    enrolled = all(picture.example is not None for face in shown for picture in face.pictures_for(shape))
+    for face in shown:
+        turned = [
+            [turns(upright, shape) for upright in upright_faces(picture, shape)] for picture in face.pictures_for(shape)
+        ]
+        views = (view for looks in turned for look in looks for view in look)
+        different = {view.tobytes(): view for view in views}  # a four turned by a quarter is the same
+        of_face.append(np.stack(list(different.values())))
+        straight.append(np.concatenate([looks[0] for looks in turned]))
+    views = np.concatenate(of_face)
+    begins = np.cumsum([0, *(len(views) for views in of_face[:-1])])
+    written = reader.numerals_of(straight, shape) if reader else None
+    looks = [shrunk(view) for view in views] if enrolled else []
+    faces = tuple(face.id for face in shown)
+    return Embedded(faces, matcher.embed(views), begins, written, np.array(looks, np.uint8))
+
+
+def _made_of(
+    shown: Sequence[Face], shape: Shape, matcher: Matcher, reader: NumeralReader | None
+) -> Iterator[bytes]:
+    """Everything that an Embedded depends on: the networks, the pictures, and the code that turns them into faces."""
+    yield f"{shape} {matcher.fingerprint} {reader.fingerprint if reader else ''} {cv2.__version__}".encode()
+    yield from _code()
+    for face in shown:
+        yield face.id.encode()
+        for picture in face.pictures_for(shape):
+            example = picture.example
+            yield f"{picture.kind} {picture.scale} {example.outlines if example else ''}".encode()
+            yield (example.path if example else picture.path).read_bytes()
+
+
+@cache
+def _code() -> tuple[bytes, ...]:
+    modules = (vision.embedding, vision.likeness, vision.numerals, vision.rectify, vision.render.faces)
+    return tuple(Path(path).read_bytes() for path in (__file__, *(one.__file__ for one in modules)) if path)
