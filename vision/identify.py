@@ -27,8 +27,8 @@ MARK_GAP: Final = 0.08
 """Cosine by which a face must beat one that only a mark tells it from: a dot under a 6 is little of its picture."""
 
 ON_ITS_BODY: Final = 0.5
-"""An octahedron may be outlined by a side, and is asked about, if its box and the body below its outline share less
-than this of what they cover together."""
+"""How well the body below an octahedron's outline fits its box (intersection over union): below this, a side may have
+been outlined, and people are asked. `vision.plane.STRANGE` is where another top is looked for."""
 
 SURE_AT_ONCE: Final = 0.97
 """Confidence of a first look that spares the others: they would take four times as long, and change nothing."""

@@ -32,8 +32,8 @@ RIM: Final = 2
 """Width in these px of a face's rim, where hardly anything is drawn."""
 BRIGHTER: Final = 0.15
 TINTED: Final = 0.05
-"""Most by which two rims of one colour differ: in brightness, and in how much more one channel does than all three
-together (natural logarithms)."""
+"""How far two rims of one colour may differ, in natural logarithms: in brightness, the mean of all channels, and in
+tint, one channel beside that mean."""
 
 
 def shrunk(face: Pixels) -> Pixels:
@@ -84,7 +84,7 @@ def _about_their_mean(channels: Floats) -> Floats:
 
 @cache
 def _inside(shape: Shape) -> NDArray[np.bool_]:
-    """Where a face lies wholly, all but its outermost px: (24, 24)."""
+    """Where a face lies wholly, without a triangle's outermost px: (24, 24)."""
     return _eroded(_whole(shape), 1)
 
 

@@ -1,4 +1,4 @@
-"""Faces as a slightly soft camera sees them, and dice that were found where they lie."""
+"""Faces as a slightly soft camera sees them, dice found where they lie, and a set as like them as a test wants."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from numpy.typing import NDArray
 
 from vision.detection import Detection
 from vision.dicesets.shapes import Shape
+from vision.embedding import Matcher
+from vision.gallery import Embedded, Gallery
+from vision.likeness import shrunk
 from vision.rectify import canonical_corners, rectify
 from vision.render.faces import FaceLook, compose
 
@@ -28,3 +31,23 @@ def at(corners: NDArray[np.float32], shape: Shape) -> Detection:
     """A die whose top face was found there."""
     (x0, y0), (x1, y1) = corners.min(axis=0).tolist(), corners.max(axis=0).tolist()
     return Detection(shape, corners, 1.0, (x0, y0, x1, y1))
+
+
+def showing(
+    matcher: Matcher, pixels: NDArray[np.uint8], die: Detection, similarity: float, unlike: float = 0.6,
+    side: tuple[NDArray[np.uint8], float] | None = None,
+) -> Gallery:  # fmt: skip
+    """An enrolled set whose emu is so similar to a die, its picture so `unlike` it; its koala is nothing like it, but
+    so similar to another face, as on the die's `side`."""
+    face = rectify(pixels, die.corners)
+    beside, alike = side or (face, 0.0)
+    points = matcher.embed(np.stack([face, beside]))
+    aside = np.linalg.qr(np.column_stack([*points, np.eye(points.shape[1], 2)]))[0][:, -2:].T
+    emu, koala = (
+        similar * point + (1 - similar**2) ** 0.5 * other
+        for similar, point, other in zip((similarity, alike), points, aside, strict=True)
+    )
+    noise = np.random.default_rng(1).uniform(0, 255, (24, 24, 3))
+    looks = np.stack([(1 - unlike) * shrunk(face) + unlike * noise, noise]).astype(np.uint8)
+    own = Embedded(("emu", "koala"), np.stack([emu, koala]).astype(np.float32), np.array([0, 1]), None, looks)
+    return Gallery(matcher.calibration, {Shape.CUBE: own})

@@ -7,8 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.vision.seen_faces import CREAM_ON_BLUE, at, seen
-from tests.vision.test_foreign import showing
+from tests.vision.seen_faces import CREAM_ON_BLUE, at, seen, showing
 from vision.dicesets.library import find
 from vision.dicesets.shapes import Shape
 from vision.embedding import Matcher, Points
@@ -56,11 +55,6 @@ def test_a_face_that_people_name_takes_away_what_looks_like_it_under_another_nam
     assert told is not None
     assert told.tolist() == [0.0, 1.0]
     assert evening.similarities(Shape.OCTAHEDRON, ["koala"], towards(1, 0)) is not None
-
-
-@pytest.fixture(scope="module")
-def matcher() -> Matcher:
-    return Matcher()
 
 
 @pytest.mark.slow

@@ -8,27 +8,21 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
-from tests.vision.seen_faces import CREAM_ON_BLUE, RED_ON_CREAM, at, seen
+from tests.vision.seen_faces import CREAM_ON_BLUE, RED_ON_CREAM, at, seen, showing
 from tests.vision.seen_solids import HEIGHT, WIDTH, Table, box_of
 from vision.detection import Detection
 from vision.dicesets.library import find
 from vision.dicesets.shapes import Shape
 from vision.embedding import Matcher
 from vision.foreign import BESIDE, OF_ITS_COLOUR, WITH_SIDES, looks_odd
-from vision.gallery import Embedded, Gallery
+from vision.gallery import Embedded
 from vision.identify import identify
 from vision.likeness import shrunk
 from vision.plane import faces_beside
 from vision.reading import DieReading
 from vision.rectify import canonical_corners, rectify
 from vision.render.faces import FaceLook
-
-
-@pytest.fixture(scope="module")
-def matcher() -> Matcher:
-    return Matcher()
 
 
 @pytest.mark.parametrize(
@@ -52,26 +46,6 @@ def test_a_die_unlike_the_pictures_of_the_very_dice_is_strange(similarity: float
     assert looks_odd(enrolled, read, seen_so, points[1]) is strange
     assert not looks_odd(drawing, read, seen_so, points[1])
     assert (enrolled.enrolled, drawing.enrolled) == (True, False)
-
-
-def showing(
-    matcher: Matcher, pixels: NDArray[np.uint8], die: Detection, similarity: float, unlike: float = 0.6,
-    side: tuple[NDArray[np.uint8], float] | None = None,
-) -> Gallery:  # fmt: skip
-    """An enrolled set whose emu is so similar to a die, its picture so `unlike` it; its koala is nothing like it, but
-    so similar to another face, as on the die's `side`."""
-    face = rectify(pixels, die.corners)
-    beside, alike = side or (face, 0.0)
-    points = matcher.embed(np.stack([face, beside]))
-    aside = np.linalg.qr(np.column_stack([*points, np.eye(points.shape[1], 2)]))[0][:, -2:].T
-    emu, koala = (
-        similar * point + (1 - similar**2) ** 0.5 * other
-        for similar, point, other in zip((similarity, alike), points, aside, strict=True)
-    )
-    noise = np.random.default_rng(1).uniform(0, 255, (24, 24, 3))
-    looks = np.stack([(1 - unlike) * shrunk(face) + unlike * noise, noise]).astype(np.uint8)
-    own = Embedded(("emu", "koala"), np.stack([emu, koala]).astype(np.float32), np.array([0, 1]), None, looks)
-    return Gallery(matcher.calibration, {Shape.CUBE: own})
 
 
 @pytest.mark.parametrize(("alike", "of_the_set"), [(BESIDE - 0.02, False), (BESIDE + 0.02, True)])

@@ -24,11 +24,6 @@ from vision.rectify import canonical_corners, rectify
 from vision.render.faces import FaceLook, compose
 
 
-@pytest.fixture(scope="module")
-def matcher() -> Matcher:
-    return Matcher()
-
-
 def read(matcher: Matcher, gallery: Gallery, view: NDArray[np.uint8], shape: Shape) -> DieReading:
     """What a rectified face (64, 64, 3) shows."""
     return identify(matcher, gallery, view, [at(canonical_corners(shape, len(view)), shape)])[0]

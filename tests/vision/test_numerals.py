@@ -27,11 +27,6 @@ def reader() -> NumeralReader:
     return NumeralReader()
 
 
-@pytest.fixture(scope="module")
-def matcher() -> Matcher:
-    return Matcher()
-
-
 def written(text: str) -> Pixels:
     """A numeral (96, 96, 4) in the typeface that Pillow brings, which no training picture has."""
     image = Image.new("L", (96, 96))

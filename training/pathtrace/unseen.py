@@ -138,8 +138,8 @@ def _counts(lying: Sequence[PlacedDie], camera: LensCamera, painted: DieTextures
 
 def exposed(pixels: Floats | NDArray[np.uint8], boxes: Sequence[Box]) -> bool:
     """Whether no die, each in its box of (H, W, 3) pixels, came out black."""
-    whole = (np.round(np.clip(box, 0, None)).astype(int) for box in boxes)
-    return all(np.percentile(pixels[y0:y1, x0:x1], 99) > BLACK for x0, y0, x1, y1 in whole)
+    edges = ([max(round(edge), 0) for edge in box] for box in boxes)
+    return all(np.percentile(pixels[y0:y1, x0:x1], 99) > BLACK for x0, y0, x1, y1 in edges)
 
 
 def shown(die: PlacedDie, face: int) -> PlacedDie:
