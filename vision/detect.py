@@ -71,6 +71,10 @@ SLANTED: Final = 0.35
 """seen from so far aside (the sine), may have a side taken for its top, unless"""
 OUTLINED: Final = 0.8
 """its outline covers so much of what was seen: it is looked at again with its upright edges upright."""
+TURNS: Final = 8
+"""Turns at which octahedra are looked at, where a side of one may have been outlined."""
+AS_SIDE: Final = 0.9
+"""What an outline speaks for a plane on which it is a side, and the face above it fits the box, beside one that is a top."""
 LIKELIER: Final = 0.1
 """By how much the box must fit better for a face across an edge to be believed instead."""
 SIDE: Final = 0.65
@@ -327,7 +331,8 @@ def _laid(dice: Sequence[Detection], plane: Plane) -> list[Detection]:
 
 def turned(search: Search) -> None:
     """Where a side of an octahedron may have been outlined, see all of them turned, too, and choose the outlines that
-    lie on one plane and whose bodies fill the boxes. The finder takes the face that is up in the picture for the top.
+    lie on one plane and whose bodies fill the boxes. The finder takes the face that is up in the picture for the top,
+    and a bright side at every turn; `top` then lays the top face beside it.
     """
     twisted = [one for one in search.dice if one.shape.twisted]
     fitting = search.plane is not None and all(
@@ -339,17 +344,36 @@ def turned(search: Search) -> None:
     choices = [[one, *(_turned(search, one) if one.shape.twisted else ())] for one in search.dice]
     outlines = [[one.corners.astype(np.float64) for one in own] for own in choices]
     boxes, scores = [one.box for one in search.dice], [one.score for one in search.dice]
-    laid = [
-        (_laid([own[i] for own, i in zip(choices, chosen, strict=True)], plane), plane)
+    tried = [
+        _Lying(plane, [own[i] for own, i in zip(choices, chosen, strict=True)])
         for plane, chosen in likely_planes(outlines, boxes, scores, width, height)
     ]
-    search.dice, plane = max(laid, key=lambda one: sum(die.score * die.overlap * die.fits_box for die in one[0]))
-    search.plane = plane if np.median([one.fits_box for one in search.dice]) >= SOUND else None
+    best = max(tried, key=lambda one: one.worth)
+    search.dice = best.dice
+    search.plane = best.plane if np.median(best.filled) >= SOUND else None
+
+
+class _Lying:
+    """What dice say of a plane on which they may lie: each either shows its top or a side, with the top beside it."""
+
+    def __init__(self, plane: Plane, outlined: Sequence[Detection]) -> None:
+        self.plane = plane
+        self.dice = _laid(outlined, plane)
+        self.filled: list[float] = []
+        """How well the bodies below the tops fill the boxes."""
+        self.worth = 0.0
+        for one, laid in zip(outlined, self.dice, strict=True):
+            fit, said = laid.fits_box, laid.overlap * laid.fits_box
+            if fit < STRANGE and (above := across_an_edge(plane, one.corners.astype(np.float64), one.box)):
+                covered = Agreement(one.seen[None]).overlap(to_cells(one.corners, one.crop)[None])[0]
+                fit, said = max((fit, said), (above[1], AS_SIDE * covered * above[1]), key=lambda pair: pair[1])
+            self.filled.append(fit)
+            self.worth += one.score * said
 
 
 def _turned(search: Search, one: Detection) -> list[Detection]:
-    """The same die with what the finder outlines in its crop turned by a quarter, a half and three quarters."""
-    crops = [crop_map(one.box, turn=quarters * np.pi / 2) for quarters in (1, 2, 3)]
+    """The same die with what the finder outlines in its crop at all TURNS but the first."""
+    crops = [crop_map(one.box, turn=turn * 2 * np.pi / TURNS) for turn in range(1, TURNS)]
     looks = search.found([cut(search.pixels, crop) for crop in crops])
     starts = rough_outlines(np.stack([seen for seen, _ in looks]), one.shape)
     return [

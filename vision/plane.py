@@ -34,7 +34,7 @@ USUAL = 0.06
 """How far off a similarity (share of the size) a well outlined face is; far beyond, it counts as a stranger."""
 LEAST_AGREEMENT = 0.4
 """Share of the votes that must stand behind a plane."""
-LIKELY_PLANES, TILTED_OTHERWISE = 2, np.radians(20)
+LIKELY_PLANES, TILTED_OTHERWISE = 6, np.radians(20)
 """How many planes are compared where a side may have been outlined, and by how much they differ at least."""
 LEAST_DICE = 3
 """Fewer faces do not agree on anything worth believing."""
@@ -168,7 +168,7 @@ def likely_planes(
 
     Each of N > 0 dice has one or more outlines (3 or 4, 2) in pixels, clockwise. An outline speaks for a plane by how
     nearly it lies on it, times how well the body below it fills the detector's box of that die. The likeliest plane,
-    and the likeliest of those that are tilted otherwise.
+    and the likeliest of those that are tilted otherwise, LIKELY_PLANES in all.
     """
     longer, middle = float(max(width, height)), (width / 2, height / 2)
     flat = [outline for own in outlines for outline in own]
