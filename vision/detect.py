@@ -73,8 +73,6 @@ OUTLINED: Final = 0.8
 """its outline covers so much of what was seen: it is looked at again with its upright edges upright."""
 TURNS: Final = 8
 """Turns at which octahedra are looked at, where a side of one may have been outlined."""
-AS_SIDE: Final = 0.9
-"""What an outline speaks for a plane on which it is a side, and the face above it fits the box, beside one that is a top."""
 LIKELIER: Final = 0.1
 """By how much the box must fit better for a face across an edge to be believed instead."""
 SIDE: Final = 0.65
@@ -344,31 +342,28 @@ def turned(search: Search) -> None:
     choices = [[one, *(_turned(search, one) if one.shape.twisted else ())] for one in search.dice]
     outlines = [[one.corners.astype(np.float64) for one in own] for own in choices]
     boxes, scores = [one.box for one in search.dice], [one.score for one in search.dice]
-    tried = [
-        _Lying(plane, [own[i] for own, i in zip(choices, chosen, strict=True)])
-        for plane, chosen in likely_planes(outlines, boxes, scores, width, height)
-    ]
-    best = max(tried, key=lambda one: one.worth)
-    search.dice = best.dice
-    search.plane = best.plane if np.median(best.filled) >= SOUND else None
+    tried: list[tuple[float, float, Plane, list[Detection]]] = []
+    for plane, chosen in likely_planes(outlines, boxes, scores, width, height):
+        outlined = [own[i] for own, i in zip(choices, chosen, strict=True)]
+        laid = _laid(outlined, plane)
+        said = [_says(plane, *one) for one in zip(outlined, laid, strict=True)]
+        worth = sum(one.score * worth for one, (_, worth) in zip(laid, said, strict=True))
+        tried.append((worth, float(np.median([fit for fit, _ in said])), plane, laid))
+    _, filled, plane, search.dice = max(tried, key=lambda one: one[0])
+    search.plane = plane if filled >= SOUND else None
 
 
-class _Lying:
-    """What dice say of a plane on which they may lie: each either shows its top or a side, with the top beside it."""
-
-    def __init__(self, plane: Plane, outlined: Sequence[Detection]) -> None:
-        self.plane = plane
-        self.dice = _laid(outlined, plane)
-        self.filled: list[float] = []
-        """How well the bodies below the tops fill the boxes."""
-        self.worth = 0.0
-        for one, laid in zip(outlined, self.dice, strict=True):
-            fit, said = laid.fits_box, laid.overlap * laid.fits_box
-            if fit < STRANGE and (above := across_an_edge(plane, one.corners.astype(np.float64), one.box)):
-                covered = Agreement(one.seen[None]).overlap(to_cells(one.corners, one.crop)[None])[0]
-                fit, said = max((fit, said), (above[1], AS_SIDE * covered * above[1]), key=lambda pair: pair[1])
-            self.filled.append(fit)
-            self.worth += one.score * said
+def _says(plane: Plane, outlined: Detection, laid: Detection) -> tuple[float, float]:
+    """How well a die's body fills its box on a plane, and what the die says for that plane: its outline, laid there, is
+    that of the top, or else that of a side with the top beside it."""
+    as_top = laid.fits_box, laid.overlap * laid.fits_box
+    beside = None
+    if laid.fits_box < STRANGE:
+        beside = across_an_edge(plane, outlined.corners.astype(np.float64), outlined.box)
+    if beside is None:
+        return as_top
+    overlap = Agreement(outlined.seen[None]).overlap(to_cells(outlined.corners, outlined.crop)[None])[0]
+    return max(as_top, (beside[1], overlap * beside[1]), key=lambda way: way[1])
 
 
 def _turned(search: Search, one: Detection) -> list[Detection]:

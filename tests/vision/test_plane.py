@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from tests.vision.seen_solids import HEIGHT, WIDTH, Table, box_of
 from vision.boxes import CROP, Box, crop_map
 from vision.corners import clockwise, fit_on_plane, rough_outlines, to_picture
-from vision.detect import LEANS, SIDE, SLANTED, Search, lay, sides, top, turned, upright
+from vision.detect import LEANS, SIDE, SLANTED, TURNS, Search, lay, sides, top, turned, upright
 from vision.detection import Detection
 from vision.dicesets.shapes import SHAPES, shape_outlined
 from vision.frame import Pixels
@@ -351,12 +351,35 @@ def test_octahedra_outlined_at_their_sides_are_seen_turned_and_laid_on_the_plane
     for face in tops:
         cv2.fillConvexPoly(search.pixels, np.rint((face - 0.5) * 16).astype(np.int32), (255, 255, 255), shift=4)
     turned(search)
-    assert len(finder.crops) == 3 * len(wrong)
+    assert len(finder.crops) == (TURNS - 1) * len(wrong)
     assert search.plane is not None
     assert np.degrees(np.arccos(np.dot(search.plane.down, table.plane.down))) < 5
     for one, face in zip(search.dice, tops, strict=True):
         assert _error(one.corners, face) < 0.06
         assert one.fits_box > 0.8
+
+
+@pytest.mark.parametrize("towards", [20, 200])
+def test_bright_sides_that_are_outlined_at_every_turn_speak_for_the_plane_on_which_they_are_sides(
+    towards: float,
+) -> None:
+    table, finder = Table(45, towards), _Finder()
+    places = (*PLACES, (0.02, -0.02), (-0.02, 0.2))
+    solids = [table.solid(3, 0.7 + i, place) for i, place in enumerate(places)]
+    bright = [
+        faces[0] if i % 3 == 0 else max((one for one in faces if _beside(one, faces[0])), key=_area)
+        for i, (_, faces) in enumerate(solids)
+    ]
+    seen = [_detected(face, box_of(pixels)) for face, (pixels, _) in zip(bright, solids, strict=True)]
+    search = _search(seen, finder=finder)
+    for face in bright:
+        cv2.fillConvexPoly(search.pixels, np.rint((face - 0.5) * 16).astype(np.int32), (255, 255, 255), shift=4)
+    turned(search)
+    top(search)
+    assert search.plane is not None
+    assert np.degrees(np.arccos(np.dot(search.plane.down, table.plane.down))) < 5
+    for one, (_, faces) in zip(search.dice, solids, strict=True):
+        assert _error(one.corners, faces[0]) < 0.1
 
 
 def test_octahedra_that_lie_on_their_plane_already_are_not_seen_again() -> None:
