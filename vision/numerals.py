@@ -19,12 +19,14 @@ from files.checksums import checksum
 from vision.dicesets.shapes import Shape
 from vision.embedding import Faces, Points
 from vision.network import WEIGHTS, open_network
-from vision.rectify import FACE_SIZE, canonical_corners
+from vision.rectify import FACE_SIZE, canonical_corners, turns
 
 NUMERALS: Final = ("", *"0123456789")
 """What the network tells apart; the first is anything else."""
 SURE: Final = 0.5
 """A set's faces are numerals where at least so much of their pictures' likelihood, on average, is each one's own."""
+LEAST: Final = 1e-4
+"""Likelihood that a numeral has at least: one turn alone rules out none."""
 FAINTEST: Final = 4.0
 """Contrast, in grey levels, that is not enlarged any more: what lies below is noise."""
 STRONGEST: Final = 3.0
@@ -50,13 +52,17 @@ class NumeralReader:
         """How likely each numeral is on faces of one shape.
 
         Args:
-            faces: (N, 64, 64, 3) uint8 BGR, as `vision.rectify` makes them, in any turn of the face.
+            faces: (N, 64, 64, 3) uint8 BGR, N > 0, as `vision.rectify` makes them, in any turn of the face; each is
+                read in every turn, and the geometric mean counts.
             shape: on a cube an unmarked 6 is a 9, and both are called 6.
 
         Returns:
             (N, len(NUMERALS)) float32, rows summing to 1.
         """
-        likely = np.array(self._network.run(None, {"ink": inked(faces, shape)})[0], np.float32)
+        turned = np.stack([turns(face, shape) for face in faces])
+        looks: Points = self._network.run(None, {"ink": inked(turned.reshape(-1, *faces.shape[1:]), shape)})[0]
+        likely = np.exp(np.log(np.maximum(looks, LEAST)).reshape(*turned.shape[:2], -1).mean(axis=1))
+        likely /= likely.sum(axis=1, keepdims=True)
         if shape.half_turns:
             likely[:, _SIX] += likely[:, _NINE]
             likely[:, _NINE] = 0

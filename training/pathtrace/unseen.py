@@ -63,17 +63,18 @@ def write_set(made: UnseenSet, home: Path) -> DiceSet:
 
 
 def picture(
-    dice_set: DiceSet, make: int, rng: np.random.Generator, dice: int, wanted: str | None = None
-) -> tuple[NDArray[np.uint8], tuple[Label, ...]]:
+    dice_set: DiceSet, make: int, rng: np.random.Generator, dice: int, wanted: str | None = None, *,
+    rolled: bool = False,
+) -> tuple[NDArray[np.uint8], tuple[Label, ...]]:  # fmt: skip
     """A picture of dice of one make, (H, W, 3) BGR, and what it shows; all with the wanted face up, where one is given.
 
-    With a wanted face, each die has a part of the picture of its own (`windows`).
+    With a wanted face, each die has a part of the picture of its own (`windows`). `rolled` is the camera's.
     """
     shape = dice_set.shapes[0]
     look = random_look(np.random.default_rng(make), dice_set)
     painted = skin(np.random.default_rng(make + 1), dice_set, shape, look)
     while True:
-        camera = random_camera(rng, PIXELS)
+        camera = random_camera(rng, PIXELS, rolled=rolled)
         lying = throw(rng, [random_build(rng, shape, 16.0)] * dice, camera)
         if wanted is not None:
             lying = [shown(die, painted.faces.index(wanted)) for die in lying]
@@ -109,13 +110,15 @@ class RollSequence:
         return np.asarray(np.clip(noisy + 0.5, 0, 255), np.uint8), scene.labels()
 
 
-def evening(dice_set: DiceSet, make: int, rng: np.random.Generator, dice: int, rolls: int) -> RollSequence:
+def evening(
+    dice_set: DiceSet, make: int, rng: np.random.Generator, dice: int, rolls: int, *, rolled: bool = False
+) -> RollSequence:
     """A table on which every die of every roll can be seen; what lies beside them is in no roll's way."""
     shape = dice_set.shapes[0]
     look = random_look(np.random.default_rng(make), dice_set)
     painted = skin(np.random.default_rng(make + 1), dice_set, shape, look)
     while True:
-        camera = random_camera(rng, PIXELS)
+        camera = random_camera(rng, PIXELS, rolled=rolled)
         builds = [random_build(rng, shape, 16.0)] * dice
         thrown = [tuple(throw(rng, builds, camera)) for _ in range(rolls * 4)]
         lying = tuple(roll for roll in thrown if len(roll) == dice and _counts(roll, camera, painted))[:rolls]
@@ -179,9 +182,9 @@ def windows(boxes: Sequence[Box], width: int, height: int) -> list[tuple[int, in
 
 def draw(
     made: UnseenSet, folder: Path, seed: int, *, examples: int, pictures: int, say: Callable[[str], None],
-    one_evening: bool = False,
+    one_evening: bool = False, rolled: bool = False,
 ) -> None:  # fmt: skip
-    """One set's folder in the form of `training.synth.unseen`."""
+    """One set's folder in the form of `training.synth.unseen`; `rolled` is the camera of the pictures to read."""
     dice_set = write_set(made, folder / ".sets")
     home = folder / made.id
     home.mkdir(parents=True, exist_ok=True)
@@ -201,10 +204,10 @@ def draw(
         if not path.is_file():
             rng = np.random.default_rng([seed, 2, number])
             if one_evening:
-                played = played or evening(dice_set, seed, np.random.default_rng([seed, 3]), 6, pictures)
+                played = played or evening(dice_set, seed, np.random.default_rng([seed, 3]), 6, pictures, rolled=rolled)
                 pixels, labels = played.picture(number, rng)
             else:
-                pixels, labels = picture(dice_set, seed, rng, 6)
+                pixels, labels = picture(dice_set, seed, rng, 6, rolled=rolled)
             height, width = pixels.shape[:2]
             lines = [one.line(made.faces.index(one.face), width, height) for one in labels]
             write_labelled(home, path.stem, jpeg(pixels), lines)
@@ -220,6 +223,7 @@ def draw(
 @click.option("--examples", default=3, show_default=True, type=click.IntRange(1, 8))
 @click.option("--pictures", default=6, show_default=True, type=click.IntRange(1, 1000), help="Of six dice, a set.")
 @click.option("--evening", "one_evening", is_flag=True, help="The pictures are rolls of the same dice on one table.")
+@click.option("--rolled", is_flag=True, help="To read: by a camera rolled any way about its axis, tilted up to 50°.")
 @click.option("--only", multiple=True, metavar="ID", help="Draw these sets only, to share the work.")
 def main(out: Path, count: int, seed: int, only: tuple[str, ...], **asked: Any) -> None:
     """Draw made-up sets of unseen symbols with the physically based renderer."""
