@@ -33,9 +33,6 @@ been outlined, and people are asked. `vision.plane.STRANGE` is where another top
 SURE_AT_ONCE: Final = 0.97
 """Confidence of a first look that spares the others: they would take four times as long, and change nothing."""
 
-READ: Final = 2.0
-"""Weight of what was read beside what was compared."""
-
 
 def confidences(similarities: Points, calibration: Calibration) -> Points:
     """How likely each face is, (N, F) in 0..1; rows sum to less than 1, the rest is "none of these"."""
@@ -52,7 +49,7 @@ def identify(
     """What each die in (H, W, 3) BGR pixels shows, looked at five times unless one look is enough.
 
     The other four looks have their corners shifted to the four sides, and for each face of the set the most
-    similar look counts. Where the faces are numerals, the one that is read in the unshifted look counts, too
+    similar look counts. Where the faces are numerals, the one that is read in the unshifted look counts as much
     (`vision.numerals`). Dice of this evening count beside the set's pictures, unless they name another face than those:
     then `certain` is False. Otherwise it only tells the face from those that a mark makes another and from the die's
     sides, and the die from another set's.
@@ -104,7 +101,7 @@ def _compared(
     seen = evening.similarities(die.shape, own.faces, points) if evening is not None else None
     if seen is not None:
         similar = np.maximum(similar, seen)
-    weighed = similar if numeral is None else similar + READ * gallery.calibration.temperature * numeral
+    weighed = similar if numeral is None else similar + gallery.calibration.temperature * numeral
     (believed,) = confidences(weighed[None], gallery.calibration)
     order: list[int] = np.argsort(-believed, kind="stable")[:MOST_ALTERNATIVES].tolist()
     alternatives = tuple(Alternative(own.faces[i], float(believed[i])) for i in order)
