@@ -227,10 +227,10 @@ def test_ink_on_the_far_side_of_a_clear_die_is_seen_and_ink_in_front_covers_it()
 
 
 @pytest.mark.slow
-def test_the_camera_is_rolled_dice_are_clear_and_lamps_stand_low_as_often_as_asked() -> None:
+def test_the_camera_is_rolled_and_dice_are_clear_as_often_as_asked() -> None:
     ranges = Ranges(320, 240, dice=(2, 2), distractors=0.0)
     drawn = [
-        random_scene(np.random.default_rng(seed), _Plain(), replace(ranges, rolled=share, clear=share, low=share))
+        random_scene(np.random.default_rng(seed), _Plain(), replace(ranges, rolled=share, clear=share))
         for share in (0.0, 1.0)
         for seed in range(12)
     ]
@@ -241,13 +241,6 @@ def test_the_camera_is_rolled_dice_are_clear_and_lamps_stand_low_as_often_as_ask
     assert not any(die.surface.clear for scene in upright for die in scene.dice)
     turned = [np.degrees(np.arctan2(-s.view.axes[0, 2], -s.view.axes[1, 2])) for s in rolled]
     assert max(turned) - min(turned) > 180
-    assert max(_strongest(scene) for scene in rolled) <= 35
-    assert min(_strongest(scene) for scene in upright) >= 30
-
-
-def _strongest(scene: Scene) -> float:
-    """How high the strongest lamp stands, in degrees."""
-    return float(np.degrees(np.arcsin(scene.lighting.lamps[0].towards[2])))
 
 
 class _Plain:

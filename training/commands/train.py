@@ -126,7 +126,6 @@ def command() -> None:
 @_share("boards", "the table is a board of hexagonal lands in any case")
 @_share("rolled", "the camera is rolled any way about its axis")
 @_share("clear", "dice are clear, with faint edges and the ink of their far side showing through")
-@_share("low", "the strongest lamp stands low, so that a side is brighter than the top")
 @click.option("--tilt", type=click.FloatRange(0, 58), help="Least tilt of the camera in degrees.")
 def pictures(
     scenes: int, seed: int, workers: int, octahedra: float | None, tilt: float | None, **shares: float | None

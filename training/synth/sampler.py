@@ -128,8 +128,6 @@ class Ranges:
     """How often the camera is rolled any way about its axis; otherwise it is nearly upright."""
     clear: float = 0.0
     """How often dice are clear: their edges are faint, and the ink on their far side shows through."""
-    low: float = 0.0
-    """How often the strongest lamp stands low, so that a side is brighter than the top; otherwise above 30°."""
 
 
 FACE_WORTH_READING = 0.7
@@ -152,7 +150,7 @@ def random_scene(rng: np.random.Generator, artist: Artist, ranges: Ranges | None
         float(view.width / view.focal * np.linalg.norm(view.position) / 640 * texels_across),
         float(rng.uniform(0, 0.35)) if rng.random() < 0.4 else 0.0,
     )
-    lighting = _lighting(rng, bounds.low)
+    lighting = _lighting(rng)
     dice = _dice(rng, artist, view, side, pixels, count, bounds)
     if bounds.heaps and rng.random() < bounds.heaps:
         dice = heaped(rng, dice, view)
@@ -187,23 +185,19 @@ def _tint(rng: np.random.Generator, spread: float) -> Floats:
 
 
 def _lamp(
-    rng: np.random.Generator, height: tuple[float, float], spread: float, strength: tuple[float, float],
-    width: tuple[float, float],
+    rng: np.random.Generator, lowest: float, spread: float, strength: tuple[float, float], width: tuple[float, float]
 ) -> Lamp:
-    up, around = np.deg2rad(rng.uniform(*height)), rng.uniform(0, 2 * np.pi)
+    up, around = np.deg2rad(rng.uniform(lowest, 88)), rng.uniform(0, 2 * np.pi)
     towards = np.array([np.cos(up) * np.cos(around), np.cos(up) * np.sin(around), np.sin(up)], np.float32)
     colour = _tint(rng, spread) * float(rng.uniform(*strength))
     return Lamp(towards, colour, float(rng.uniform(*width)))
 
 
-def _lighting(rng: np.random.Generator, low: float) -> Lighting:
+def _lighting(rng: np.random.Generator) -> Lighting:
     ambient = float(rng.uniform(0.18, 0.8))
-    if low and rng.random() < low:
-        lamps = [_lamp(rng, (5, 35), 0.12, (0.5, 1.6), (0.02, 0.5))]
-    else:
-        lamps = [_lamp(rng, (30, 88), 0.12, (0.15, 1.0), (0.02, 0.5))]
+    lamps = [_lamp(rng, 30, 0.12, (0.15, 1.0), (0.02, 0.5))]
     if rng.random() < 0.5:
-        lamps.append(_lamp(rng, (20, 88), 0.15, (0.05, 0.5), (0.05, 0.6)))
+        lamps.append(_lamp(rng, 20, 0.15, (0.05, 0.5), (0.05, 0.6)))
     bounce = _tint(rng, 0.06) * ambient, _tint(rng, 0.1) * ambient * float(rng.uniform(0.2, 0.8))
     return Lighting(tuple(lamps), *bounce)
 
