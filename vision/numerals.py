@@ -60,12 +60,13 @@ class NumeralReader:
             (N, len(NUMERALS)) float32, rows summing to 1.
         """
         turned = np.stack([turns(face, shape) for face in faces])
-        looks: Points = self._network.run(None, {"ink": inked(turned.reshape(-1, *faces.shape[1:]), shape)})[0]
+        ink = inked(turned.reshape(-1, *faces.shape[1:]), shape)
+        looks = np.array(self._network.run(None, {"ink": ink})[0], np.float32)
+        if shape.half_turns:
+            looks[:, _SIX] += looks[:, _NINE]
+            looks[:, _NINE] = 0
         likely = np.exp(np.log(np.maximum(looks, LEAST)).reshape(*turned.shape[:2], -1).mean(axis=1))
         likely /= likely.sum(axis=1, keepdims=True)
-        if shape.half_turns:
-            likely[:, _SIX] += likely[:, _NINE]
-            likely[:, _NINE] = 0
         return likely
 
     def numerals_of(self, faces: Sequence[Faces], shape: Shape) -> NDArray[np.intp] | None:

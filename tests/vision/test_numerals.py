@@ -50,6 +50,7 @@ def test_numerals_are_read_in_every_turn(reader: NumeralReader, shape: Shape) ->
     for numeral in "12345678":
         likely = reader.read(np.stack(list(turns(face(written(numeral), shape), shape))), shape)
         assert np.allclose(likely.sum(axis=1), 1, atol=1e-4)
+        assert np.ptp(likely, axis=0).max() < 0.02, "all turns of a face count, whichever way it lies"
         wrong += [(numeral, NUMERALS[i]) for i in likely.argmax(axis=1).tolist() if NUMERALS[i] != numeral]
     assert not wrong
 
