@@ -33,6 +33,7 @@ from vision.plane import (
     LEAST_DICE,
     SOUND,
     STRANGE,
+    TILTED_OTHERWISE,
     Plane,
     across_an_edge,
     find_plane,
@@ -73,6 +74,8 @@ OUTLINED: Final = 0.8
 """its outline covers so much of what was seen: it is looked at again with its upright edges upright."""
 TURNS: Final = 8
 """Turns at which octahedra are looked at, where a side of one may have been outlined."""
+AS_LIKELY: Final = 0.9
+"""Share of what the dice say for their plane that they may not say for one tilted otherwise, or people are asked."""
 LIKELIER: Final = 0.1
 """By how much the box must fit better for a face across an edge to be believed instead."""
 SIDE: Final = 0.65
@@ -349,7 +352,10 @@ def turned(search: Search) -> None:
         said = [_says(plane, *one) for one in zip(outlined, laid, strict=True)]
         worth = sum(one.score * worth for one, (_, worth) in zip(laid, said, strict=True))
         tried.append((worth, float(np.median([fit for fit, _ in said])), plane, laid))
-    _, filled, plane, search.dice = max(tried, key=lambda one: one[0])
+    best, filled, plane, dice = max(tried, key=lambda one: one[0])
+    rivals = [other for worth, _, other, _ in tried if worth >= AS_LIKELY * best]
+    ambiguous = any(np.dot(other.down, plane.down) < np.cos(TILTED_OTHERWISE) for other in rivals)
+    search.dice = [replace(one, ambiguous=ambiguous) for one in dice]
     search.plane = plane if filled >= SOUND else None
 
 

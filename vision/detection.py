@@ -43,6 +43,8 @@ class Detection:
     """Share of its box and of a whole die's with this top face that both cover; 1 where no plane tells."""
     overlap: float = 1.0
     """Share of outline and mask together that both cover: how clearly a face was seen there."""
+    ambiguous: bool = False
+    """Whether another plane, on which another of its faces may be the top, suits the dice of the picture as well."""
     shapely: float = 1.0
     """By how much more of what was seen a face of its shape covers than one of the other shape, as shares of 0 … 1; 1
     where a plane tells."""

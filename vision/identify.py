@@ -109,5 +109,6 @@ def _compared(
     face, confidence = alternatives[0].face, alternatives[0].confidence
     marked = {other for group in gallery.marks if face in group for other in group} - {face}
     told = all(best[face] - best.get(other, -1.0) >= MARK_GAP for other in marked)
-    certain = told and not (die.shape.twisted and die.fits_box < ON_ITS_BODY)
+    side = die.shape.twisted and (die.ambiguous or die.fits_box < ON_ITS_BODY)
+    certain = told and not side
     return DieReading(die.shape, face, certain, confidence, alternatives, corners, die.box, best[face])

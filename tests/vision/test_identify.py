@@ -190,7 +190,7 @@ def test_nothing_cannot_be_calibrated_on() -> None:
 
 
 @pytest.mark.parametrize(("shape", "asked"), [(Shape.CUBE, False), (Shape.OCTAHEDRON, True)])
-def test_an_octahedron_whose_body_does_not_fill_its_box_may_be_outlined_by_a_side(
+def test_an_octahedron_that_does_not_fill_its_box_or_lies_on_no_one_plane_may_be_outlined_by_a_side(
     matcher: Matcher, shape: Shape, asked: bool
 ) -> None:
     gallery = Gallery.of(find("outlander"), matcher)
@@ -200,3 +200,5 @@ def test_an_octahedron_whose_body_does_not_fill_its_box_may_be_outlined_by_a_sid
     for fits, certain in ((ON_ITS_BODY + 0.02, True), (ON_ITS_BODY - 0.02, not asked)):
         (one,) = identify(matcher, gallery, view, [replace(die, fits_box=fits)])
         assert (one.face, one.certain) == ("jamie", certain)
+    (one,) = identify(matcher, gallery, view, [replace(die, ambiguous=True)])
+    assert (one.face, one.certain) == ("jamie", not asked), "another plane suits the dice as well"

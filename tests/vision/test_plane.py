@@ -382,6 +382,20 @@ def test_bright_sides_that_are_outlined_at_every_turn_speak_for_the_plane_on_whi
         assert _error(one.corners, faces[0]) < 0.1
 
 
+@pytest.mark.parametrize(("share", "ambiguous"), [(0.0, True), (1.0, False)])
+def test_dice_are_ambiguous_where_a_plane_tilted_otherwise_is_as_likely(
+    monkeypatch: pytest.MonkeyPatch, share: float, ambiguous: bool
+) -> None:
+    monkeypatch.setattr("vision.detect.AS_LIKELY", share)
+    table, finder = Table(40, 200), _Finder()
+    solids = [table.solid(3, 0.7 + i, place) for i, place in enumerate(PLACES)]
+    search = _search([_detected(faces[1], box_of(pixels)) for pixels, faces in solids], finder=finder)
+    for _, faces in solids:
+        cv2.fillConvexPoly(search.pixels, np.rint((faces[0] - 0.5) * 16).astype(np.int32), (255, 255, 255), shift=4)
+    turned(search)
+    assert [one.ambiguous for one in search.dice] == [ambiguous] * len(solids)
+
+
 def test_octahedra_that_lie_on_their_plane_already_are_not_seen_again() -> None:
     table, finder = Table(40, 200), _Finder()
     solids = [table.solid(3, 0.7 + i, place) for i, place in enumerate(PLACES)]
