@@ -75,7 +75,7 @@ OUTLINED: Final = 0.8
 TURNS: Final = 8
 """Turns at which octahedra are looked at, where a side of one may have been outlined."""
 AS_LIKELY: Final = 0.9
-"""Share of what the dice say for their plane that they may not say for one tilted otherwise, or people are asked."""
+"""Where a plane tilted otherwise has this share of what the dice say for the likeliest one, people are asked."""
 LIKELIER: Final = 0.1
 """By how much the box must fit better for a face across an edge to be believed instead."""
 SIDE: Final = 0.65
@@ -368,8 +368,12 @@ def _says(plane: Plane, outlined: Detection, laid: Detection) -> tuple[float, fl
         beside = across_an_edge(plane, outlined.corners.astype(np.float64), outlined.box)
     if beside is None:
         return as_top
-    overlap = Agreement(outlined.seen[None]).overlap(to_cells(outlined.corners, outlined.crop)[None])[0]
-    return max(as_top, (beside[1], overlap * beside[1]), key=lambda way: way[1])
+    return max(as_top, (beside[1], _overlap(outlined, outlined.corners) * beside[1]), key=lambda way: way[1])
+
+
+def _overlap(one: Detection, corners: Floats) -> float:
+    """Share of an outline, in picture pixels, and a die's mask together that both cover, 0 … 1."""
+    return Agreement(one.seen[None]).overlap(to_cells(corners, one.crop)[None])[0]
 
 
 def _turned(search: Search, one: Detection) -> list[Detection]:
@@ -413,8 +417,7 @@ def top(search: Search) -> None:
         face, fit = across_an_edge(search.plane, side.astype(np.float64), one.box) or (one.corners, 0.0)
         corners, others = clockwise(face.astype(np.float32)), search.dice[:i] + search.dice[i + 1 :]
         if fit >= one.fits_box + LIKELIER and not any(same_face(corners, other.corners) for other in others):
-            overlap = Agreement(one.seen[None]).overlap(to_cells(corners, one.crop)[None])[0]
-            search.dice[i] = replace(one, corners=corners, overlap=overlap, fits_box=fit)
+            search.dice[i] = replace(one, corners=corners, overlap=_overlap(one, corners), fits_box=fit)
 
 
 def sides(search: Search) -> None:

@@ -26,7 +26,7 @@ NUMERALS: Final = ("", *"0123456789")
 SURE: Final = 0.5
 """A set's faces are numerals where at least so much of their pictures' likelihood, on average, is each one's own."""
 LEAST: Final = 1e-4
-"""Likelihood that a numeral has at least: one turn alone rules out none."""
+"""The least likelihood that counts: no turn alone rules a numeral out."""
 FAINTEST: Final = 4.0
 """Contrast, in grey levels, that is not enlarged any more: what lies below is noise."""
 STRONGEST: Final = 3.0

@@ -220,6 +220,11 @@ def _beside(side: Floats, top: Floats) -> bool:
     return int((np.linalg.norm(side[:, None] - top[None], axis=2) < 0.01).sum()) == 2
 
 
+def _largest_side(top: Floats, others: Sequence[Floats]) -> Floats:
+    """Of a die's other faces the one beside the top that looks largest."""
+    return max((face for face in others if _beside(face, top)), key=_area)
+
+
 def _lying(table: Table, places: Sequence[tuple[float, float]]) -> list[Detection]:
     """Cubes at these places, each turned otherwise, and each seen at its top."""
     solids = [table.solid(4, 0.4 + i, place) for i, place in enumerate(places)]
@@ -250,10 +255,10 @@ class _Finder:
         return None
 
 
-def _search(dice: Sequence[Detection], face: Floats | None = None, finder: _Finder | None = None) -> Search:
-    """A picture with these dice, laid on their plane; a `face` is white in it."""
+def _search(dice: Sequence[Detection], white: Sequence[Floats] = (), finder: _Finder | None = None) -> Search:
+    """A picture with these dice, laid on their plane; some faces are `white` in it."""
     pixels, finder = np.zeros((HEIGHT, WIDTH, 3), np.uint8), finder or _Finder()
-    if face is not None:
+    for face in white:
         cv2.fillConvexPoly(pixels, np.rint((face - 0.5) * 16).astype(np.int32), (255, 255, 255), shift=4)
     search = Search(pixels, (), SHAPES, finder, finder, dice=list(dice))
     lay(search)
@@ -263,7 +268,7 @@ def _search(dice: Sequence[Detection], face: Floats | None = None, finder: _Find
 def test_an_octahedron_read_at_its_side_is_turned_up_among_dice_that_are_read_at_their_tops() -> None:
     table = Table(45, 90)
     pixels, (face, *others) = table.solid(3, 0.9, (0.0, 0.0))
-    side = max((other for other in others if _beside(other, face)), key=_area)
+    side = _largest_side(face, others)
     wrong = _detected(side, box_of(pixels))
     search = _search([*_lying(table, PLACES), wrong])
     assert search.dice[-1].fits_box < STRANGE
@@ -282,7 +287,7 @@ def test_two_faces_seen_as_one_are_not_shapely(sides: int) -> None:
     (alone,) = _search([one]).dice
     assert alone.shapely > 0.15
     assert alone.fits_box == 1.0, "no plane tells"
-    beside = max((face for face in others if _beside(face, top)), key=_area)
+    beside = _largest_side(top, others)
     (alone,) = _search(
         [_begun(_detected(top, one.box, np.maximum(one.seen[0], _mask(beside, one.crop))))]
     ).dice
@@ -326,7 +331,7 @@ def test_a_die_that_leans_and_is_not_clear_is_seen_set_upright() -> None:
     box, finder = box_of(pixels), _Finder()
     hull = cv2.convexHull(pixels.astype(np.float32)).reshape(-1, 2).astype(np.float64)
     unclear = _detected(top, box, 0.5 * _mask(hull, crop_map(box)))
-    search = _search([*_lying(table, PLACES), unclear], top, finder)
+    search = _search([*_lying(table, PLACES), unclear], [top], finder)
     assert _error(search.dice[-1].corners, top) > 0.08
     assert finder.crops == []
     upright(search)
@@ -345,11 +350,9 @@ def test_octahedra_outlined_at_their_sides_are_seen_turned_and_laid_on_the_plane
     table, finder = Table(40, towards), _Finder()
     solids = [table.solid(3, 0.7 + i, place) for i, place in enumerate(PLACES)]
     tops = [faces[0] for _, faces in solids]
-    beside = [max((one for one in faces if _beside(one, faces[0])), key=_area) for _, faces in solids]
+    beside = [_largest_side(faces[0], faces[1:]) for _, faces in solids]
     wrong = [_detected(side, box_of(pixels)) for side, (pixels, _) in zip(beside, solids, strict=True)]
-    search = _search(wrong, finder=finder)
-    for face in tops:
-        cv2.fillConvexPoly(search.pixels, np.rint((face - 0.5) * 16).astype(np.int32), (255, 255, 255), shift=4)
+    search = _search(wrong, tops, finder)
     turned(search)
     assert len(finder.crops) == (TURNS - 1) * len(wrong)
     assert search.plane is not None
@@ -366,14 +369,9 @@ def test_bright_sides_that_are_outlined_at_every_turn_speak_for_the_plane_on_whi
     table, finder = Table(45, towards), _Finder()
     places = (*PLACES, (0.02, -0.02), (-0.02, 0.2))
     solids = [table.solid(3, 0.7 + i, place) for i, place in enumerate(places)]
-    bright = [
-        faces[0] if i % 3 == 0 else max((one for one in faces if _beside(one, faces[0])), key=_area)
-        for i, (_, faces) in enumerate(solids)
-    ]
+    bright = [_largest_side(faces[0], faces[1:]) if i % 3 else faces[0] for i, (_, faces) in enumerate(solids)]
     seen = [_detected(face, box_of(pixels)) for face, (pixels, _) in zip(bright, solids, strict=True)]
-    search = _search(seen, finder=finder)
-    for face in bright:
-        cv2.fillConvexPoly(search.pixels, np.rint((face - 0.5) * 16).astype(np.int32), (255, 255, 255), shift=4)
+    search = _search(seen, bright, finder)
     turned(search)
     top(search)
     assert search.plane is not None
@@ -389,9 +387,8 @@ def test_dice_are_ambiguous_where_a_plane_tilted_otherwise_is_as_likely(
     monkeypatch.setattr("vision.detect.AS_LIKELY", share)
     table, finder = Table(40, 200), _Finder()
     solids = [table.solid(3, 0.7 + i, place) for i, place in enumerate(PLACES)]
-    search = _search([_detected(faces[1], box_of(pixels)) for pixels, faces in solids], finder=finder)
-    for _, faces in solids:
-        cv2.fillConvexPoly(search.pixels, np.rint((faces[0] - 0.5) * 16).astype(np.int32), (255, 255, 255), shift=4)
+    wrong = [_detected(faces[1], box_of(pixels)) for pixels, faces in solids]
+    search = _search(wrong, [faces[0] for _, faces in solids], finder)
     turned(search)
     assert [one.ambiguous for one in search.dice] == [ambiguous] * len(solids)
 
@@ -430,7 +427,7 @@ def test_a_side_of_a_surer_die_is_no_die(corners: int) -> None:
     solids = [table.solid(corners, 0.4 + i, place) for i, place in enumerate(PLACES)]
     dice = [_detected(faces[0], box_of(pixels)) for pixels, faces in solids]
     pixels, (top, *others) = solids[-1]
-    beside = max((face for face in others if _beside(face, top)), key=_area)
+    beside = _largest_side(top, others)
     side = _detected(beside, box_of(pixels))
     for score, verified, die, left in ((0.5, 0.6, 1, 4), (0.5, 1, 0.7, 4), (0.95, 0.6, 1, 5), (0.5, 1, 1, 5)):
         found = _kept([*dice, replace(side, score=score, verified=verified, die=die)])

@@ -68,7 +68,8 @@ def picture(
 ) -> tuple[NDArray[np.uint8], tuple[Label, ...]]:  # fmt: skip
     """A picture of dice of one make, (H, W, 3) BGR, and what it shows; all with the wanted face up, where one is given.
 
-    With a wanted face, each die has a part of the picture of its own (`windows`). `rolled` is the camera's.
+    With a wanted face, each die has a part of the picture of its own (`windows`). `rolled` rolls the camera any way
+    about its axis.
     """
     shape = dice_set.shapes[0]
     look = random_look(np.random.default_rng(make), dice_set)
@@ -184,7 +185,7 @@ def draw(
     made: UnseenSet, folder: Path, seed: int, *, examples: int, pictures: int, say: Callable[[str], None],
     one_evening: bool = False, rolled: bool = False,
 ) -> None:  # fmt: skip
-    """One set's folder in the form of `training.synth.unseen`; `rolled` is the camera of the pictures to read."""
+    """One set's folder in the form of `training.synth.unseen`; `rolled` rolls the camera of the pictures to read."""
     dice_set = write_set(made, folder / ".sets")
     home = folder / made.id
     home.mkdir(parents=True, exist_ok=True)
@@ -223,7 +224,7 @@ def draw(
 @click.option("--examples", default=3, show_default=True, type=click.IntRange(1, 8))
 @click.option("--pictures", default=6, show_default=True, type=click.IntRange(1, 1000), help="Of six dice, a set.")
 @click.option("--evening", "one_evening", is_flag=True, help="The pictures are rolls of the same dice on one table.")
-@click.option("--rolled", is_flag=True, help="To read: by a camera rolled any way about its axis, tilted up to 50°.")
+@click.option("--rolled", is_flag=True, help="The camera of the pictures to read is rolled any way about its axis.")
 @click.option("--only", multiple=True, metavar="ID", help="Draw these sets only, to share the work.")
 def main(out: Path, count: int, seed: int, only: tuple[str, ...], **asked: Any) -> None:
     """Draw made-up sets of unseen symbols with the physically based renderer."""
