@@ -333,6 +333,10 @@ def test_a_rolled_camera_turns_any_way_and_crystal_comes_only_where_it_is_asked_
 def test_an_evening_is_rolls_of_the_same_dice_before_one_camera(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[TracedScene] = []
 
+    def leaning() -> float:
+        (axes,) = {id(scene.camera): scene.camera.axes for scene in drawn}.values()
+        return abs(float(np.degrees(np.arctan2(-axes[0, 2], -axes[1, 2]))))
+
     def rendered(scene: TracedScene, seed: int, samples: int) -> Floats:
         drawn.append(scene)
         ramp = np.linspace(0.05, 1, scene.camera.width)
@@ -357,3 +361,8 @@ def test_an_evening_is_rolls_of_the_same_dice_before_one_camera(monkeypatch: pyt
         assert len({die.build for die in scene.dice}) == 1
     first, second = (pixels.astype(float) for pixels, _ in pictures[:2])
     assert 0 < np.abs(first - second).mean() < 4, "noise alone: the exposure stays as it is"
+    upright = leaning()
+    drawn.clear()
+    rolled = evening(find("cats"), 3, np.random.default_rng(9), 4, 1, rolled=True)
+    rolled.picture(0, np.random.default_rng(0))
+    assert leaning() > 25 > upright, "a camera rolled any way"

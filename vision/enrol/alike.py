@@ -103,6 +103,7 @@ def compare(samples: Sequence[Sample]) -> Comparison:
         named = like if other > own else sample.face
         right += named == sample.face
         confusion.setdefault(sample.face, Counter())[named] += 1
+        own, like, other = _most_astray(sample, samples) or (own, like, other)
         if other - own > CONTRADICTS:
             contradictions.append(Contradiction(sample.face, sample.name, like, own, other))
     return Comparison(
@@ -197,6 +198,16 @@ def _nearest(near: Sequence[float] | Points, others: Sequence[Sample], face: str
     own = best.pop(face, None)
     like = max(best, key=lambda other: best[other], default="")
     return own, like, best.get(like, UNLIKE)
+
+
+def _most_astray(sample: Sample, samples: Sequence[Sample]) -> tuple[float, str, float] | None:
+    """Of an example's looks that may well show another face the one that does so most, as `_nearest` has it; None where
+    no look does. The die's side may have been outlined as well as its top."""
+    others = [one for one in samples if one is not sample and one.shape == sample.shape]
+    near = [(sample.points[:, 0] @ one.points.reshape(-1, one.points.shape[-1]).T).max(axis=1) for one in others]
+    looks = (_nearest(look, others, sample.face) for look in np.stack(near, axis=1))
+    astray = [(own, like, other) for own, like, other in looks if own is not None and other >= AGREEING]
+    return max(astray, key=lambda look: look[2] - look[0], default=None)
 
 
 def _alike(samples: Sequence[Sample], near: Points) -> tuple[Alike, ...]:

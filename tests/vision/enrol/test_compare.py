@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -24,6 +26,11 @@ def koala(name: str, face: str = "koala", leans: bool = False) -> Sample:
     return like(0.1, 1.0, name=name, face=face, leans=leans)
 
 
+def seen_twice(one: Sample, other: Sample) -> Sample:
+    """An example outlined in two ways: as either of these."""
+    return replace(one, points=np.concatenate([one.points, other.points]))
+
+
 ODD = like(0.0, 0.0, 1.0, name="1", face="emu")
 KOALAS = (koala("1"), koala("2"))
 ASIDE: dict[str, tuple[tuple[Sample, ...], list[tuple[str, str]]]] = {
@@ -34,6 +41,10 @@ ASIDE: dict[str, tuple[tuple[Sample, ...], list[tuple[str, str]]]] = {
     "a face is not left without any": ((koala("1", "emu"), *KOALAS), []),
     "nor with two that others dispute": ((koala("1", "emu"), like(0.2, 1.0, name="2", face="emu"), *KOALAS), []),
     "of two that disagree neither is known to be wrong": ((emu("1"), koala("2", "emu"), koala("1")), []),
+    "a side was outlined beside its top": (
+        (emu("1"), emu("2"), seen_twice(emu("3"), koala("3")), koala("1")), [("emu", "3")]
+    ),
+    "its outlines show its face and nothing else": ((emu("1"), emu("2"), seen_twice(emu("3"), ODD), koala("1")), []),
     "unless one leans": ((emu("1"), koala("2", "emu", leans=True), koala("1")), [("emu", "2")]),
 }  # fmt: skip
 
