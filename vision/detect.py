@@ -362,7 +362,7 @@ def turned(search: Search) -> None:
 def _says(plane: Plane, outlined: Detection, laid: Detection) -> tuple[float, float]:
     """How well a die's body fills its box on a plane, and what the die says for that plane: its outline, laid there, is
     that of the top, or else that of a side with the top beside it."""
-    as_top = laid.fits_box, laid.overlap * laid.fits_box
+    as_top = laid.fits_box, laid.as_top
     beside = None
     if laid.fits_box < STRANGE:
         beside = across_an_edge(plane, outlined.corners.astype(np.float64), outlined.box)

@@ -48,3 +48,9 @@ class Detection:
     shapely: float = 1.0
     """By how much more of what was seen a face of its shape covers than one of the other shape, as shares of 0 … 1; 1
     where a plane tells."""
+
+    @property
+    def as_top(self) -> float:
+        """How much speaks for its outline being that of its top, 0 … 1: a face was seen there, and the body below it
+        fills the box."""
+        return self.overlap * self.fits_box

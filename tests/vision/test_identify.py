@@ -17,7 +17,7 @@ from vision.dicesets.model import DiceSet, Face, FacePicture
 from vision.dicesets.shapes import Shape
 from vision.embedding import Calibration, Matcher
 from vision.gallery import Gallery, looks_for
-from vision.identify import ON_ITS_BODY, confidences, identify
+from vision.identify import A_TOP, confidences, identify
 from vision.network import WeightsError
 from vision.reading import UNKNOWN, DieReading
 from vision.rectify import canonical_corners, rectify
@@ -190,15 +190,18 @@ def test_nothing_cannot_be_calibrated_on() -> None:
 
 
 @pytest.mark.parametrize(("shape", "asked"), [(Shape.CUBE, False), (Shape.OCTAHEDRON, True)])
-def test_an_octahedron_that_does_not_fill_its_box_or_lies_on_no_one_plane_may_be_outlined_by_a_side(
+def test_an_octahedron_that_hardly_fills_box_and_outline_or_lies_on_no_one_plane_may_be_outlined_by_a_side(
     matcher: Matcher, shape: Shape, asked: bool
 ) -> None:
     gallery = Gallery.of(find("outlander"), matcher)
     jamie = find("outlander").face("jamie").pictures_for(shape)[0]
     view = seen(jamie.pixels(), shape, CREAM_ON_BLUE, jamie.scale, 0)
     die = at(canonical_corners(shape, len(view)), shape)
-    for fits, certain in ((ON_ITS_BODY + 0.02, True), (ON_ITS_BODY - 0.02, not asked)):
-        (one,) = identify(matcher, gallery, view, [replace(die, fits_box=fits)])
+    for fits, overlap, certain in (
+        (A_TOP + 0.02, 1.0, True), (A_TOP - 0.02, 1.0, not asked), (1.0, A_TOP - 0.02, not asked),
+        (0.6, 0.6, True), (0.5, 0.5, not asked),
+    ):  # fmt: skip
+        (one,) = identify(matcher, gallery, view, [replace(die, fits_box=fits, overlap=overlap)])
         assert (one.face, one.certain) == ("jamie", certain)
     (one,) = identify(matcher, gallery, view, [replace(die, ambiguous=True)])
     assert (one.face, one.certain) == ("jamie", not asked), "another plane suits the dice as well"
