@@ -26,7 +26,7 @@ from vision.dicesets.shapes import SHAPES, Shape
 from vision.embedding import Faces
 from vision.frame import Pixels
 from vision.numerals import NUMERALS, inked
-from vision.rectify import FACE_SIZE
+from vision.rectify import FACE_SIZE, canonical_corners, rectify
 
 _LIKE_NUMERALS: Final = frozenset("BGIOSZbglosz")
 """Letters that are not shown as what is no numeral."""
@@ -142,6 +142,14 @@ WIDTHS: Final = (24, 32, 64, 96)
 """Channels at a half, a quarter and an eighth of the face's side, and of what is judged."""
 
 
+SCALED: Final = 0.06
+SHIFTED: Final = 0.02
+ASKEW: Final = 0.015
+"""By how much a face is seen larger or smaller, and its outline and each corner shifted, in sides, each time."""
+AVERAGE: Final = 0.998
+"""Decay of the running average of the weights."""
+
+
 class NumeralNet(nn.Module):
     """Ink (N, 2, 64, 64), as `vision.numerals.inked` makes it, to (N, len(NUMERALS)) logits."""
 
@@ -207,17 +215,24 @@ def _shots(held_out: bool) -> NumeralShots:
 def batches(
     banks: list[Bank], rng: np.random.Generator
 ) -> Generator[tuple[NDArray[np.float32], NDArray[np.bool_]]]:
-    """Ink and labels for ever, each time in other contrasts, and cubes in other turns."""
+    """Ink and labels for ever, each time in other contrasts and turns, and a little out of place."""
     while True:
         of = banks[int(rng.integers(len(banks)))]
         chosen = rng.integers(0, len(of.faces), BATCH)
-        ink = inked(of.faces[chosen], of.shape)
+        ink = inked(np.stack([_moved(face, of.shape, rng) for face in of.faces[chosen]]), of.shape)
         ink *= np.where(rng.random((BATCH, 1, 1, 1)) < 0.2, -1, 1) * rng.uniform(0.8, 1.2, (BATCH, 1, 1, 1))
         noise = rng.standard_normal(ink.shape, np.float32) * rng.uniform(0, 0.25, (BATCH, 1, 1, 1))
         ink += noise * (ink != 0)
-        if of.shape.fills:
-            ink = np.stack([np.rot90(one, int(rng.integers(4)), axes=(1, 2)) for one in ink])
         yield ink.astype(np.float32), of.allowed[chosen]
+
+
+def _moved(face: Pixels, shape: Shape, rng: np.random.Generator) -> Pixels:
+    """A canonical face (64, 64, 3) turned by chance, its corners shifted a little and all alike scaled."""
+    corners = canonical_corners(shape, FACE_SIZE)
+    middle = corners.mean(axis=0)
+    scaled = middle + (corners - middle) * rng.uniform(1 - SCALED, 1 + SCALED)
+    given = scaled + rng.normal(0, SHIFTED * FACE_SIZE, 2) + rng.normal(0, ASKEW * FACE_SIZE, corners.shape)
+    return rectify(face, given, FACE_SIZE, turn=int(rng.integers(shape.symmetry)))
 
 
 def train_numerals(folder: Path, run: Run, parts: int = 45, size: int = PART) -> None:
@@ -231,7 +246,7 @@ def train_numerals(folder: Path, run: Run, parts: int = 45, size: int = PART) ->
 
     run.train(
         lambda pretrained: NumeralNet(), lambda steps, worker: batches(banks, run.chance(steps, worker)), loss,
-        lambda network: measure(network, kept), decay=0.02,
+        lambda network: measure(network, kept), decay=0.02, average=AVERAGE,
     )  # fmt: skip
 
 

@@ -12,8 +12,8 @@ import pytest
 
 from training.synth.symbols import ART_SIZE, Glyph, Library, default_folder, save
 from vision.dicesets.shapes import Shape
-from vision.numerals import NUMERALS, NumeralReader
-from vision.rectify import FACE_SIZE
+from vision.numerals import NUMERALS, NumeralReader, inked
+from vision.rectify import FACE_SIZE, turns
 
 torch: Any = pytest.importorskip("torch", reason="training needs PyTorch (pip install -e '.[train]')")
 pytest.importorskip(
@@ -75,3 +75,18 @@ def test_what_a_face_may_be_called(training: Any) -> None:
         either = allowed[:, NUMERALS.index("6")] & allowed[:, NUMERALS.index("9")]
         assert either.any() == (shape == Shape.CUBE), "on a cube nobody knows an unmarked 6 from a 9"
         assert allowed[:, 0].sum() in range(15, 80)
+
+
+@pytest.mark.parametrize("shape", [Shape.CUBE, Shape.OCTAHEDRON])
+def test_faces_are_learnt_in_every_turn_and_a_little_out_of_place(training: Any, shape: Shape) -> None:
+    face = np.full((FACE_SIZE, FACE_SIZE, 3), 220, np.uint8)
+    cv2.putText(face, "7", (24, 44), cv2.FONT_HERSHEY_SIMPLEX, 0.9, (30, 30, 30), 3)
+    allowed = np.zeros((1, len(NUMERALS)), np.bool_)
+    ink, _ = next(training.batches([training.Bank(shape, face[None], allowed)], np.random.default_rng(5)))
+    brightness = np.abs(ink[:, 1])
+    straight = np.abs(inked(turns(face, shape), shape)[:, 1])
+    alike = np.tensordot(brightness, straight, axes=([1, 2], [1, 2]))
+    turned = np.bincount(alike.argmax(axis=1), minlength=shape.symmetry)
+    assert (turned > 0.6 * len(ink) / shape.symmetry).all(), "as often in each turn"
+    same = brightness[alike.argmax(axis=1) == 0]
+    assert same.std(axis=0).max() > 0.3, "its outline is not where it was"

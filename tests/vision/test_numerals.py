@@ -79,7 +79,7 @@ def test_a_set_in_which_a_numeral_comes_twice_is_only_compared(reader: NumeralRe
 
 
 def test_numerals_are_known_though_a_soft_picture_hardly_shows_one_of_them(reader: NumeralReader) -> None:
-    softness = dict.fromkeys("12345678", 1.6) | {"6": 2.0}
+    softness = dict.fromkeys("12345678", 1.6) | {"6": 3.5}
     soft = (cv2.GaussianBlur(face(written(of), Shape.OCTAHEDRON), (0, 0), by) for of, by in softness.items())
     pictures = [turns(np.asarray(one, np.uint8), Shape.OCTAHEDRON) for one in soft]
     assert reader.read(pictures[5], Shape.OCTAHEDRON).mean(axis=0).max() < 0.6
