@@ -12,7 +12,7 @@ import numpy as np
 
 from vision.dicesets.shapes import Shape
 from vision.embedding import Points
-from vision.enrol.shown import likeness
+from vision.enrol.shown import likeness, likeness_of_looks
 
 USUAL_LIKENESS: Final = 0.88
 """Cosine assumed for two pictures of one face where a set has one of each; a quarter of rendered dice lie below."""
@@ -61,7 +61,7 @@ class Alike:
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """An example that looks more like another face than like its own."""
+    """An example that looks more like another face than like its own, or of which one look does."""
 
     face: str
     name: str
@@ -204,8 +204,8 @@ def _most_astray(sample: Sample, samples: Sequence[Sample]) -> tuple[float, str,
     """Of an example's looks that may well show another face the one that does so most, as `_nearest` has it; None where
     no look does. The die's side may have been outlined as well as its top."""
     others = [one for one in samples if one is not sample and one.shape == sample.shape]
-    near = [(sample.points[:, 0] @ one.points.reshape(-1, one.points.shape[-1]).T).max(axis=1) for one in others]
-    looks = (_nearest(look, others, sample.face) for look in np.stack(near, axis=1))
+    near = np.stack([likeness_of_looks(sample.points, one.points) for one in others], axis=1)
+    looks = (_nearest(look, others, sample.face) for look in near)
     astray = [(own, like, other) for own, like, other in looks if own is not None and other >= AGREEING]
     return max(astray, key=lambda look: look[2] - look[0], default=None)
 

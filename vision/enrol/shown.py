@@ -141,7 +141,12 @@ class Shown:
 
 def likeness(one: Points, other: Points) -> float:
     """Cosine of the most alike of (L, T, D) looks, over all turns."""
-    return float((one[:, 0] @ other.reshape(-1, other.shape[-1]).T).max())
+    return float(likeness_of_looks(one, other).max())
+
+
+def likeness_of_looks(one: Points, other: Points) -> Points:
+    """Cosine of each of (L, T, D) looks with the one of another die that is most like it, over all turns: (L,)."""
+    return (one[:, 0] @ other.reshape(-1, other.shape[-1]).T).max(axis=1)
 
 
 def embedded(matcher: Matcher, around: Pixels, outlines: Sequence[Floats], shape: Shape) -> Points:
