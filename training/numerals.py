@@ -227,7 +227,7 @@ def batches(
 
 
 def _moved(face: Pixels, shape: Shape, rng: np.random.Generator) -> Pixels:
-    """A canonical face (64, 64, 3) in any turn, scaled and shifted a little, and each of its corners by itself."""
+    """A canonical face (64, 64, 3) in any turn, and a little scaled, shifted and askew."""
     corners = canonical_corners(shape, FACE_SIZE)
     middle = corners.mean(axis=0)
     scaled = middle + (corners - middle) * rng.uniform(1 - SCALED, 1 + SCALED)

@@ -12,7 +12,7 @@ import numpy as np
 
 from vision.dicesets.shapes import Shape
 from vision.embedding import Points
-from vision.enrol.shown import likeness, likeness_of_looks
+from vision.enrol.shown import likeness_of_looks
 
 USUAL_LIKENESS: Final = 0.88
 """Cosine assumed for two pictures of one face where a set has one of each; a quarter of rendered dice lie below."""
@@ -91,11 +91,12 @@ class Comparison:
 
 def compare(samples: Sequence[Sample]) -> Comparison:
     """Hold every example against every other one of its shape."""
-    near = _likenesses(samples)
+    looks = _looks(samples)
+    near = _whole(looks)
     confusion: dict[str, Counter[str]] = {}
     contradictions: list[Contradiction] = []
     right = judged = 0
-    for row, sample in zip(near, samples, strict=True):
+    for row, seen, sample in zip(near, looks, samples, strict=True):
         own, like, other = _nearest(row, samples, sample.face)
         if own is None:
             continue
@@ -103,7 +104,7 @@ def compare(samples: Sequence[Sample]) -> Comparison:
         named = like if other > own else sample.face
         right += named == sample.face
         confusion.setdefault(sample.face, Counter())[named] += 1
-        own, like, other = _most_astray(sample, samples) or (own, like, other)
+        own, like, other = _most_astray(seen, samples, sample.face) or (own, like, other)
         if other - own > CONTRADICTS:
             contradictions.append(Contradiction(sample.face, sample.name, like, own, other))
     return Comparison(
@@ -143,7 +144,7 @@ def sides(samples: Sequence[Sample], aside: Sequence[Contradiction]) -> tuple[Co
     lost = {(one.face, one.name) for one in aside}
     left = Counter(sample.face for sample in samples if (sample.face, sample.name) not in lost)
     found: list[Contradiction] = []
-    for row, sample in zip(_likenesses(samples), samples, strict=True):
+    for row, sample in zip(_whole(_looks(samples)), samples, strict=True):
         if sample.leans and left[sample.face] == ((sample.face, sample.name) not in lost):
             own, like, other = _nearest(row, samples, sample.face)
             if other >= AGREEING:
@@ -165,7 +166,7 @@ def usefulness(samples: Sequence[Sample], face: str) -> dict[str, float]:
     Little for one that looks like another example, and less than nothing for one that contradicts its face.
     """
     worth: dict[str, float] = {}
-    for row, sample in zip(_likenesses(samples), samples, strict=True):
+    for row, sample in zip(_whole(_looks(samples)), samples, strict=True):
         if sample.face == face:
             own, _, other = _nearest(row, samples, face)
             own = -1.0 if own is None else own
@@ -175,17 +176,25 @@ def usefulness(samples: Sequence[Sample], face: str) -> dict[str, float]:
 
 def _likeness(one: Sample, other: Sample) -> float:
     """Cosine of two examples over all turns; UNLIKE where they cannot be compared."""
+    return float(max(_seen_as(one, other).max(), _seen_as(other, one).max()))
+
+
+def _seen_as(one: Sample, other: Sample) -> Points:
+    """(L,) cosines of an example's looks with another example over all turns; UNLIKE where they cannot be compared."""
     if one is other or one.shape != other.shape:
-        return UNLIKE
-    return max(likeness(one.points, other.points), likeness(other.points, one.points))
+        return np.full(len(one.points), UNLIKE, np.float32)
+    return likeness_of_looks(one.points, other.points)
 
 
-def _likenesses(samples: Sequence[Sample]) -> Points:
-    """(N, N) cosines of every two examples."""
-    near = np.full((len(samples), len(samples)), UNLIKE, np.float32)
-    for i, j in combinations(range(len(samples)), 2):
-        near[i, j] = near[j, i] = _likeness(samples[i], samples[j])
-    return near
+def _looks(samples: Sequence[Sample]) -> list[Points]:
+    """For each of N examples the (L, N) cosines of its looks with every example."""
+    return [np.stack([_seen_as(one, other) for other in samples], axis=1) for one in samples]
+
+
+def _whole(looks: Sequence[Points]) -> Points:
+    """(N, N) cosines of every two examples, by their most alike looks."""
+    near = np.array([seen.max(axis=0) for seen in looks])
+    return np.maximum(near, near.T)
 
 
 def _nearest(near: Sequence[float] | Points, others: Sequence[Sample], face: str) -> tuple[float | None, str, float]:
@@ -200,13 +209,11 @@ def _nearest(near: Sequence[float] | Points, others: Sequence[Sample], face: str
     return own, like, best.get(like, UNLIKE)
 
 
-def _most_astray(sample: Sample, samples: Sequence[Sample]) -> tuple[float, str, float] | None:
-    """Of an example's looks that may well show another face the one that does so most, as `_nearest` has it; None where
-    no look does. The die's side may have been outlined as well as its top."""
-    others = [one for one in samples if one is not sample and one.shape == sample.shape]
-    near = np.stack([likeness_of_looks(sample.points, one.points) for one in others], axis=1)
-    looks = (_nearest(look, others, sample.face) for look in near)
-    astray = [(own, like, other) for own, like, other in looks if own is not None and other >= AGREEING]
+def _most_astray(looks: Points, samples: Sequence[Sample], face: str) -> tuple[float, str, float] | None:
+    """Of the looks (L, N) of an example of `face` that may well show another face the one that does so most, as
+    `_nearest` has it; None where no look does. The die's side may have been outlined as well as its top."""
+    seen = (_nearest(look, samples, face) for look in looks)
+    astray = [(own, like, other) for own, like, other in seen if own is not None and other >= AGREEING]
     return max(astray, key=lambda look: look[2] - look[0], default=None)
 
 
