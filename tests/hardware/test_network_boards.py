@@ -54,7 +54,7 @@ def test_awtrix_shows_everyone_and_whose_turn_it_is(plug: Plug):
     assert soon(lambda: display.current == "tableside")
     assert display.apps["tableside"]["lifetime"] == LIFETIME
     assert [one["c"] for one in display.apps["tableside"]["text"]] == ["FF5A00", "008CFF"]
-    assert str(board.words) == f"Connected to AWTRIX at 127.0.0.1:{display.port}"
+    assert soon(lambda: str(board.words) == f"Connected to AWTRIX at 127.0.0.1:{display.port}")
 
 
 def test_awtrix_shows_points_for_a_moment_and_who_won(plug: Plug):
