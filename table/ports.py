@@ -30,10 +30,14 @@ class ReadsOn(Protocol):
 
 @runtime_checkable
 class Knows(Protocol):
-    """A reader whose set can change while it reads."""
+    """A reader that is told what changes while it reads."""
 
     def know(self, dice_set: DiceSet) -> None:
         """Read with another state of the set from the next picture on."""
+        ...
+
+    def view_changed(self) -> None:
+        """The next picture is of another camera, or of another part of what the camera sees."""
         ...
 
 
@@ -43,6 +47,10 @@ class Recognises(Protocol):
 
     def recognise(self, pixels: Pixels, die: DieReading, face: str, *, named: bool = False) -> None:
         """A die of a (H, W, 3) BGR picture showed this face; `named` if people said so. ValueError where it cannot."""
+        ...
+
+    def counted(self, reading: Reading) -> None:
+        """These dice of a picture counted."""
         ...
 
 

@@ -131,6 +131,7 @@ class Table:
         """Another camera looks at the table; before its first frame."""
         if self.watcher is not None:
             self.watcher.camera_changed()
+        self._reader_sees_anew()
         with self._changing:
             self._thrower = thrower_of(view)
             self.session.camera_changed(told(view.name), self._thrower)
@@ -139,7 +140,13 @@ class Table:
         """Another part of the camera's picture is looked at; before the first such frame."""
         if self.watcher is not None:
             self.watcher.view_changed()
+        self._reader_sees_anew()
         self.session.view_moved(move, size)
+
+    def _reader_sees_anew(self) -> None:
+        reader = self.opened.reader
+        if isinstance(reader, Knows):
+            reader.view_changed()
 
     def start(self) -> None:
         """Begin to look."""

@@ -38,6 +38,7 @@ from vision.plane import (
     across_an_edge,
     find_plane,
     fits,
+    likeliest,
     likely_planes,
     right_way_tilted,
     within,
@@ -136,6 +137,8 @@ class Search:
     """Of the dice that are expected on the table."""
     verifier: Network
     finder: Network
+    table: Plane | None = None
+    """How the top faces of dice lay that counted before, if anybody knows."""
     rivals: list[tuple[Box, float]] = field(default_factory=list[tuple[Box, float]])
     """Boxes that share much with a surer one."""
     examined: list[Examined] = field(default_factory=list[Examined])
@@ -292,17 +295,20 @@ def same_face(first: Floats, second: Floats) -> bool:
 
 
 def lay(search: Search) -> None:
-    """Lay the outlines on the plane that most of them agree on; where they do not, fit each alone."""
+    """Lay the outlines on the plane that most of them agree on, or on the one before them where they are too few to
+    agree; where that is not theirs, fit each alone."""
     height, width = search.pixels.shape[:2]
     outlines = [one.corners.astype(np.float64) for one in search.dice]
     plane = find_plane(outlines, [one.score for one in search.dice], width, height)
-    if plane is None:
-        search.dice = [_alone(one) for one in search.dice]
-        return
-    plane = right_way_tilted(plane, outlines, [one.box for one in search.dice])
-    search.dice = _laid(search.dice, plane)
-    if np.median([one.fits_box for one in search.dice]) >= SOUND:
-        search.plane = plane
+    if plane is not None:
+        plane = right_way_tilted(plane, outlines, [one.box for one in search.dice])
+    elif 0 < len(search.dice) < LEAST_DICE:
+        plane = search.table
+    laid = _laid(search.dice, plane) if plane is not None else []
+    sound = bool(laid) and bool(np.median([one.fits_box for one in laid]) >= SOUND)
+    search.plane = plane if sound else None
+    agreed = sound or len(laid) >= LEAST_DICE
+    search.dice = laid if agreed else [_alone(one) for one in search.dice]
 
 
 def _alone(one: Detection) -> Detection:
@@ -334,15 +340,19 @@ def turned(search: Search) -> None:
     """Where a side of an octahedron may have been outlined, see all of them turned, too, and choose the outlines that
     lie on one plane and whose bodies fill the boxes. The finder takes the face that is up in the picture for the top,
     and a bright side at every turn; `top` then lays the top face beside it.
+
+    One die or two tell no plane: theirs is that of the dice before them, if anybody knows it. Of planes that suit
+    others as well, that one is likeliest.
     """
     twisted = [one for one in search.dice if one.shape.twisted]
-    fitting = search.plane is not None and all(
-        one.fits_box >= FITTING and one.strangeness < FLAT for one in twisted
-    )
-    if not twisted or fitting or len(search.dice) < LEAST_DICE:
+    few = len(search.dice) < LEAST_DICE
+    if not twisted or (search.plane is not None and all(map(_lies_flat, twisted))) or (few and search.table is None):
+        return
+    choices = [[one, *(_turned(search, one) if one.shape.twisted else ())] for one in search.dice]
+    if few and search.table is not None:
+        search.dice, search.plane = _as_before(choices, search.table)
         return
     height, width = search.pixels.shape[:2]
-    choices = [[one, *(_turned(search, one) if one.shape.twisted else ())] for one in search.dice]
     outlines = [[one.corners.astype(np.float64) for one in own] for own in choices]
     boxes, scores = [one.box for one in search.dice], [one.score for one in search.dice]
     tried: list[tuple[float, float, Plane, list[Detection]]] = []
@@ -352,11 +362,34 @@ def turned(search: Search) -> None:
         said = [_says(plane, *one) for one in zip(outlined, laid, strict=True)]
         worth = sum(one.score * worth for one, (_, worth) in zip(laid, said, strict=True))
         tried.append((worth, float(np.median([fit for fit, _ in said])), plane, laid))
-    best, filled, plane, dice = max(tried, key=lambda one: one[0])
-    rivals = [other for worth, _, other, _ in tried if worth >= AS_LIKELY * best]
-    ambiguous = any(np.dot(other.down, plane.down) < np.cos(TILTED_OTHERWISE) for other in rivals)
+    best = max(worth for worth, *_ in tried)
+    rivals = [one for one in tried if one[0] >= AS_LIKELY * best]
+    as_before = [one for one in rivals if search.table is not None and _alike_tilted(one[2], search.table)]
+    _, filled, plane, dice = max(as_before or rivals, key=lambda one: one[0])
+    ambiguous = not as_before and not all(_alike_tilted(other, plane) for _, _, other, _ in rivals)
     search.dice = [replace(one, ambiguous=ambiguous) for one in dice]
     search.plane = plane if filled >= SOUND else None
+
+
+def _lies_flat(one: Detection) -> bool:
+    """Whether an octahedron's outline is that of the top on the plane on which it was laid."""
+    return one.fits_box >= FITTING and one.strangeness < FLAT
+
+
+def _as_before(choices: Sequence[Sequence[Detection]], table: Plane) -> tuple[list[Detection], Plane | None]:
+    """One die or two, each outlined in several ways, laid on the plane of dice before them, and that plane; without it,
+    and ambiguous, where an octahedron does not lie there: the camera may have been moved."""
+    chosen = [
+        own[likeliest(table, [one.corners.astype(np.float64) for one in own], own[0].box)] for own in choices
+    ]
+    laid = _laid(chosen, table)
+    if all(_lies_flat(one) for one in laid if one.shape.twisted):
+        return laid, table
+    return [replace(own[0], ambiguous=True) for own in choices], None
+
+
+def _alike_tilted(first: Plane, second: Plane) -> bool:
+    return bool(np.dot(first.down, second.down) >= np.cos(TILTED_OTHERWISE))
 
 
 def _says(plane: Plane, outlined: Detection, laid: Detection) -> tuple[float, float]:
@@ -457,15 +490,22 @@ class Detector:
         self._verifier, self._finder = open_network("verifier", weights), open_network("finder", weights)
         self._stages = [stage for stage in STAGES if stage.__name__ not in without]
 
-    def detect(self, pixels: Pixels, shapes: Sequence[Shape] = SHAPES) -> tuple[Detection, ...]:
-        """Every die in (H, W, 3) BGR pixels, surest first; only `shapes` are expected on the table."""
-        return self.faces(pixels, self.proposer.boxes(pixels), shapes)
+    def detect(
+        self, pixels: Pixels, shapes: Sequence[Shape] = SHAPES, table: Plane | None = None
+    ) -> tuple[Detection, ...]:
+        """Every die in (H, W, 3) BGR pixels, surest first; only `shapes` are expected on the table.
+
+        `table` is the plane on which the top faces of dice lay before, seen by the same camera: it tells a top from a
+        side where there are too few dice, or they leave it open.
+        """
+        return self.faces(pixels, self.proposer.boxes(pixels), shapes, table)
 
     def faces(
-        self, pixels: Pixels, boxes: Sequence[tuple[Box, float]], shapes: Sequence[Shape] = SHAPES
-    ) -> tuple[Detection, ...]:
+        self, pixels: Pixels, boxes: Sequence[tuple[Box, float]], shapes: Sequence[Shape] = SHAPES,
+        table: Plane | None = None,
+    ) -> tuple[Detection, ...]:  # fmt: skip
         """The top face in each box, surest first; boxes that hold no die, and dice seen twice, are left out."""
-        search = Search(pixels, boxes, shapes, self._verifier, self._finder)
+        search = Search(pixels, boxes, shapes, self._verifier, self._finder, table)
         for stage in self._stages:
             stage(search)
         return tuple(search.dice)

@@ -1,4 +1,4 @@
-"""Dice of this evening, by which others are known again."""
+"""Dice of this evening, by which others are known again, and by which it is known how the table lies."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ import numpy as np
 from vision.dicesets.shapes import Shape
 from vision.embedding import Matcher, Points
 from vision.frame import Pixels
-from vision.reading import DieReading
+from vision.plane import Plane, sound_plane
+from vision.reading import DieReading, Reading
 from vision.rectify import rectify, turns
 
 MOST_OF_A_FACE: Final = 4
@@ -19,6 +20,8 @@ MOST_OF_A_FACE: Final = 4
 (docs/research/reading.md)."""
 SAME_FACE: Final = 0.9
 """Cosine from which two dice of an evening show the same face."""
+NEWEST: Final = 6
+"""Dice that tell how the table lies: as many as are thrown at once, so that a camera that was moved soon tells anew."""
 VOUCHED: Final = 0.7
 """People's word for one die counts for no other that is less similar (cosine) to its pictures than this."""
 
@@ -39,6 +42,25 @@ class Evening:
         """Nothing was seen yet."""
         self._seen: Mapping[tuple[Shape, str], tuple[Points, ...]] = {}
         self._vouched = math.inf
+        self._lay: tuple[tuple[int, int], tuple[DieReading, ...], Plane | None] = (0, 0), (), None
+
+    def lay(self, reading: Reading) -> None:
+        """Dice of a picture counted; those of later pictures lie on the same table, before the same camera."""
+        size, before, _ = self._lay
+        now = reading.width, reading.height
+        dice = (*(before if size == now else ()), *reading.dice)[-NEWEST:]
+        tops = [np.array(die.corners, np.float64) for die in dice]
+        plane = sound_plane(tops, [die.box for die in dice], [die.confidence for die in dice], *now)
+        self._lay = now, dice, plane
+
+    def table(self, width: int, height: int) -> Plane | None:
+        """The plane of the top faces in pictures of this size; None where too few dice counted to tell."""
+        size, _, plane = self._lay
+        return plane if size == (width, height) else None
+
+    def view_changed(self) -> None:
+        """Another camera looks at the table, or at another part of it: nobody knows how it lies."""
+        self._lay = (0, 0), (), None
 
     def vouch(self, die: DieReading, face: str) -> None:
         """People said which face a die shows: that it was read right, or that it was misread."""

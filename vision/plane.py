@@ -179,9 +179,7 @@ def likely_planes(
 
     def said(tried: Doubles) -> tuple[Doubles, Doubles]:
         """(M, outlines) what each outline says of each row of `tried`, and (M,) what all dice say."""
-        along, focal = _directions(tried[:, 0], tried[:, 1]), np.exp(tried[:, 2])
-        off = _strangeness(along, focal, maps, places)
-        each = _filled(along, focal, maps, places, flat, around) / (1 + (off / (2 * USUAL)) ** 2)
+        each = _said(_directions(tried[:, 0], tried[:, 1]), np.exp(tried[:, 2]), maps, places, flat, around)
         return each, np.maximum.reduceat(each, begins, axis=1) @ np.asarray(weights, np.float64)
 
     grid = GRID + np.array([0.0, 0.0, np.log(longer)])
@@ -199,6 +197,22 @@ def likely_planes(
         plane = Plane(_directions(row[None, 0], row[None, 1])[0], float(np.exp(row[2])), middle)
         found.append((plane, [int(own.argmax()) for own in np.split(each, begins[1:])]))
     return found
+
+
+def likeliest(plane: Plane, outlines: Sequence[Doubles], box: Box) -> int:
+    """Which of the outlines (3 or 4, 2) of one die, in pixels, is that of its top face on a plane, as `likely_planes`
+    judges it."""
+    maps, places = _placed(outlines, plane.middle)
+    around = np.array([box] * len(outlines), np.float64)
+    return int(_said(plane.along[None], np.array([plane.focal]), maps, places, outlines, around)[0].argmax())
+
+
+def _said(
+    along: Doubles, focal: Doubles, maps: Doubles, places: Doubles, tops: Sequence[Doubles], boxes: Doubles
+) -> Doubles:  # fmt: skip
+    """(M, N): what each of N outlines says for each of M planes, 0 … 1; see `likely_planes`."""
+    off = _strangeness(along, focal, maps, places)
+    return _filled(along, focal, maps, places, tops, boxes) / (1 + (off / (2 * USUAL)) ** 2)
 
 
 def _filled(

@@ -75,10 +75,19 @@ class Reader:
         if named or die.confidence >= SURELY:
             self._evening.add(die.shape, face, known_by(self.matcher, pixels, die), named=named)
 
+    def counted(self, reading: Reading) -> None:
+        """These dice of a picture counted: from now on one die or two are read as lying on the same table."""
+        self._evening.lay(reading)
+
+    def view_changed(self) -> None:
+        """The next picture is of another camera, or of another part of what the camera sees."""
+        self._evening.view_changed()
+
     def read(self, pixels: Pixels) -> Reading:
         """Every die in (H, W, 3) BGR pixels, from left to right."""
         started = time.perf_counter()
-        detections = self.detector.detect(pixels, self.dice_set.shapes)
+        table = self._evening.table(pixels.shape[1], pixels.shape[0])
+        detections = self.detector.detect(pixels, self.dice_set.shapes, table)
         detected = time.perf_counter()
         identified = identify(self.matcher, self._gallery, pixels, detections, self._evening)
         done = time.perf_counter()

@@ -58,7 +58,7 @@ class LearningReader:
         self._reader, self._learns, self._source = reader, learns, source
         self._lock = threading.Lock()
         self._seen: deque[tuple[Pixels, Reading]] = deque()
-        self._waiting: queue.Queue[Learnt | None] = queue.Queue()
+        self._waiting: queue.Queue[Learnt | Reading | None] = queue.Queue()
         self._thread: threading.Thread | None = None
 
     def read(self, pixels: Pixels) -> Reading:
@@ -91,9 +91,13 @@ class LearningReader:
 
     def counted(self, dice: Iterable[DieReading]) -> None:
         """These dice of one of the last readings were read for certain, and count. Returns at once."""
-        if isinstance(self._reader, Recognises):
-            for die in dice:
-                self._learn(die, die.face, corrected=False)
+        if not isinstance(self._reader, Recognises):
+            return
+        own = [die for die in dice if self._learn(die, die.face, corrected=False)]
+        with self._lock:
+            of = next((one for _, one in self._seen if any(die in one.dice for die in own)), None)
+        if of is not None:
+            self._waiting.put(replace(of, dice=tuple(own)))
 
     def _learn(self, die: DieReading, face: str, *, corrected: bool) -> bool:
         with self._lock:
@@ -111,6 +115,11 @@ class LearningReader:
         if isinstance(self._reader, Knows):
             self._reader.know(dice_set)
 
+    def view_changed(self) -> None:
+        """The next picture is of another camera, or of another part of what the camera sees."""
+        if isinstance(self._reader, Knows):
+            self._reader.view_changed()
+
     def close(self) -> None:
         """Learn what still waits, and end."""
         with self._lock:
@@ -121,6 +130,10 @@ class LearningReader:
 
     def _run(self) -> None:
         while (lesson := self._waiting.get()) is not None:
+            if isinstance(lesson, Reading):
+                if isinstance(self._reader, Recognises):
+                    self._reader.counted(lesson)
+                continue
             pixels, die, face = lesson.pixels, lesson.die, lesson.face
             try:
                 if isinstance(self._reader, Recognises):

@@ -116,10 +116,14 @@ def test_what_was_seen_long_ago_is_not_known_any_more() -> None:
 
 def test_dice_that_counted_are_shown_to_a_reader_that_knows_them_again_and_teach_the_set_nothing() -> None:
     known: list[tuple[str, int, bool]] = []
+    lay: list[Reading] = []
 
     class Knowing(Seer):
         def recognise(self, pixels: Pixels, die: DieReading, face: str, *, named: bool = False) -> None:
             known.append((face, int(pixels[0, 0, 1]), named))
+
+        def counted(self, reading: Reading) -> None:
+            lay.append(reading)
 
     teaching = Teaching()
     learner = LearningReader(Knowing(), teaching)
@@ -129,6 +133,8 @@ def test_dice_that_counted_are_shown_to_a_reader_that_knows_them_again_and_teach
     assert learner.corrected(first.dice[1], "joker")
     learner.close()
     assert known == [("emu", 10, False), ("joker", 10, True)]
+    (told,) = lay
+    assert (told.dice, told.width, told.height) == (first.dice[:1], first.width, first.height)
     assert [face for _, _, face, _ in teaching.lessons] == ["joker"]
     plain = LearningReader(Seer(), teaching)
     plain.counted(plain.read(frame(10)).dice)

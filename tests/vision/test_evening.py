@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.vision.seen_faces import CREAM_ON_BLUE, at, seen, showing
+from tests.vision.seen_solids import HEIGHT, WIDTH, Table, box_of
 from vision.dicesets.library import find
 from vision.dicesets.shapes import Shape
 from vision.embedding import Matcher, Points
@@ -15,7 +16,7 @@ from vision.evening import MOST_OF_A_FACE, VOUCHED, Evening, known_by
 from vision.gallery import Gallery
 from vision.identify import identify
 from vision.reader import SURELY, Reader
-from vision.reading import DieReading
+from vision.reading import DieReading, Reading, StageTimes
 from vision.rectify import canonical_corners
 
 
@@ -134,3 +135,44 @@ def test_a_reader_knows_again_what_people_named_or_it_was_sure_of_until_another_
     assert vouched(die)
     reader.recognise(pixels, die, "koala", named=True)
     assert not vouched(die)
+
+
+def test_dice_that_counted_tell_how_the_table_lies_until_the_view_is_another() -> None:
+    table, evening = Table(40, 200), Evening()
+    solids = [table.solid(3, 0.7 + i, place) for i, place in enumerate(((-0.2, -0.1), (0.15, -0.12), (-0.1, 0.1)))]
+    dice = [
+        DieReading(
+            Shape.OCTAHEDRON, "emu", True, 0.99, (), tuple((float(x), float(y)) for x, y in faces[0]), box_of(pixels)
+        )
+        for pixels, faces in solids
+    ]  # fmt: skip
+
+    def counted(*some: DieReading, size: tuple[int, int] = (WIDTH, HEIGHT)) -> None:
+        evening.lay(Reading(*size, some, StageTimes(0.0, 0.0, 0.0)))
+
+    counted(*dice[:2])
+    assert evening.table(WIDTH, HEIGHT) is None, "two tell nothing"
+    counted(dice[2])
+    plane = evening.table(WIDTH, HEIGHT)
+    assert plane is not None
+    assert np.degrees(np.arccos(np.dot(plane.down, table.plane.down))) < 5
+    assert evening.table(WIDTH // 2, HEIGHT // 2) is None, "a picture of another size"
+    evening.view_changed()
+    assert evening.table(WIDTH, HEIGHT) is None
+    counted(*dice)
+    assert evening.table(WIDTH, HEIGHT) is not None
+    counted(dice[0], size=(WIDTH // 2, HEIGHT // 2))
+    assert evening.table(WIDTH, HEIGHT) is None
+
+
+def test_a_camera_that_was_moved_is_believed_after_as_many_dice_as_are_thrown_at_once() -> None:
+    evening, places = Evening(), ((-0.2, -0.1), (0.15, -0.12), (-0.1, 0.1), (0.2, 0.08), (0.0, 0.0), (-0.3, 0.05))
+    for table in (Table(40, 200), Table(20, 90)):
+        for i, place in enumerate(places):
+            pixels, faces = table.solid(4, 0.7 + i, place)
+            corners = tuple((float(x), float(y)) for x, y in faces[0])
+            die = DieReading(Shape.CUBE, "emu", True, 0.99, (), corners, box_of(pixels))
+            evening.lay(Reading(WIDTH, HEIGHT, (die,), StageTimes(0.0, 0.0, 0.0)))
+        plane = evening.table(WIDTH, HEIGHT)
+        assert plane is not None
+        assert np.degrees(np.arccos(np.dot(plane.down, table.plane.down))) < 5

@@ -255,12 +255,14 @@ class _Finder:
         return None
 
 
-def _search(dice: Sequence[Detection], white: Sequence[Floats] = (), finder: _Finder | None = None) -> Search:
-    """A picture with these dice, laid on their plane; some faces are `white` in it."""
+def _search(
+    dice: Sequence[Detection], white: Sequence[Floats] = (), finder: _Finder | None = None, table: Plane | None = None
+) -> Search:  # fmt: skip
+    """A picture with these dice, laid on their plane, or that of the `table`; some faces are `white` in it."""
     pixels, finder = np.zeros((HEIGHT, WIDTH, 3), np.uint8), finder or _Finder()
     for face in white:
         cv2.fillConvexPoly(pixels, np.rint((face - 0.5) * 16).astype(np.int32), (255, 255, 255), shift=4)
-    search = Search(pixels, (), SHAPES, finder, finder, dice=list(dice))
+    search = Search(pixels, (), SHAPES, finder, finder, table, dice=list(dice))
     lay(search)
     return search
 
@@ -380,17 +382,48 @@ def test_bright_sides_that_are_outlined_at_every_turn_speak_for_the_plane_on_whi
         assert _error(one.corners, faces[0]) < 0.1
 
 
-@pytest.mark.parametrize(("share", "ambiguous"), [(0.0, True), (1.0, False)])
-def test_dice_are_ambiguous_where_a_plane_tilted_otherwise_is_as_likely(
-    monkeypatch: pytest.MonkeyPatch, share: float, ambiguous: bool
+@pytest.mark.parametrize(("share", "known", "ambiguous"), [(0.0, False, True), (0.0, True, False), (1.0, False, False)])
+def test_dice_are_ambiguous_where_a_plane_tilted_otherwise_is_as_likely_and_nobody_knows_the_tables(
+    monkeypatch: pytest.MonkeyPatch, share: float, known: bool, ambiguous: bool
 ) -> None:
     monkeypatch.setattr("vision.detect.AS_LIKELY", share)
     table, finder = Table(40, 200), _Finder()
     solids = [table.solid(3, 0.7 + i, place) for i, place in enumerate(PLACES)]
     wrong = [_detected(faces[1], box_of(pixels)) for pixels, faces in solids]
-    search = _search(wrong, [faces[0] for _, faces in solids], finder)
+    search = _search(wrong, [faces[0] for _, faces in solids], finder, table.plane if known else None)
     turned(search)
     assert [one.ambiguous for one in search.dice] == [ambiguous] * len(solids)
+
+
+@pytest.mark.parametrize("towards", [90, 200, 270])
+@pytest.mark.parametrize("count", [1, 2])
+def test_one_octahedron_or_two_are_laid_as_the_dice_before_them_lay(towards: float, count: int) -> None:
+    table, finder = Table(40, towards), _Finder()
+    solids = [table.solid(3, 0.7 + i, place) for i, place in enumerate(PLACES[:count])]
+    tops = [faces[0] for _, faces in solids]
+    wrong = [_detected(_largest_side(top, sides), box_of(pixels)) for pixels, (top, *sides) in solids]
+    unknown, search = (_search(wrong, tops, finder, plane) for plane in (None, table.plane))
+    turned(unknown)
+    assert finder.crops == []
+    assert all(one.fits_box == 1.0 for one in unknown.dice), "no plane tells"
+    turned(search)
+    for one, top_face in zip(search.dice, tops, strict=True):
+        assert _error(one.corners, top_face) < 0.06
+        assert one.fits_box > 0.8
+
+
+def test_a_die_that_does_not_lie_as_those_before_it_is_outlined_alone_or_asked_about() -> None:
+    table, elsewhere = Table(10, 200), Table(60, 90).plane
+    pixels, (face, *_) = table.solid(4, 0.7, (0.0, 0.0))
+    (cube,) = _search([_detected(face, box_of(pixels))], table=elsewhere).dice
+    assert _error(cube.corners, face) < 0.06
+    assert cube.fits_box == 1.0, "no plane tells"
+    pixels, (face, *_) = table.solid(3, 0.7, (0.0, 0.0))
+    search = _search([_detected(face, box_of(pixels))], [face], table=elsewhere)
+    turned(search)
+    assert search.plane is None
+    assert search.dice[0].ambiguous
+    assert _error(search.dice[0].corners, face) < 0.06
 
 
 def test_octahedra_that_lie_on_their_plane_already_are_not_seen_again() -> None:
