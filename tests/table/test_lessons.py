@@ -13,12 +13,17 @@ from scoring.games import find as find_game
 from scoring.match import begin
 from table.session import Session
 from table.storage.store import Store
+from table.table import Table
 from table.teaching.learning import READINGS, LearningReader
+from table.watcher import OpenMatch
 from tests.fakes import die, reading, rolled
 from tests.vision.enrol.shots import paper
 from tests.vision.enrol.shots import table as table_with
+from vision.camera.bounded import Bounded
 from vision.combine import combined
+from vision.demo.camera import DemoCamera
 from vision.dicesets.library import find
+from vision.dicesets.model import DiceSet
 from vision.dicesets.shapes import Shape
 from vision.enrol.examples import learning
 from vision.frame import Pixels
@@ -188,3 +193,24 @@ def test_what_people_say_a_seen_die_shows_reaches_the_learner_and_a_typed_one_do
     session.roll("1 2 3 4 5 6")
     session.correct(1, "2")
     assert told == expected
+
+
+def test_a_reader_hears_that_another_camera_looks_or_at_another_part_of_the_table(tmp_path: Path) -> None:
+    told: list[str] = []
+
+    class Knowing(Seer):
+        def know(self, dice_set: DiceSet) -> None:
+            told.append(dice_set.id)
+
+        def view_changed(self) -> None:
+            told.append("view")
+
+    match = begin(find_game("meet-fate"), ["Alice", "Bob"])
+    session = Session(match, Store.of(tmp_path).begin(match), find("fate"))
+    table = Table(OpenMatch(session, LearningReader(Knowing(), Teaching())))
+    table.view_moved((3.0, 3.0), (320, 240))
+    table.camera_turned(Bounded(DemoCamera(find("fate"))))
+    table.know(find("fate"))
+    assert told == ["view", "view", "fate"]
+    Table(OpenMatch(session, LearningReader(Seer(), Teaching()))).view_moved((3.0, 3.0), (320, 240))
+    Table(session).view_moved((3.0, 3.0), (320, 240))
