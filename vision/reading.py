@@ -88,11 +88,6 @@ class Reading:
     """What each frame shows alone, where this is what several show together (`vision.combine`)."""
 
     @property
-    def certain(self) -> bool:
-        """Whether no die needs asking about (invariant 3: nothing uncertain is scored)."""
-        return all(die.certain for die in self.dice)
-
-    @property
     def faces(self) -> tuple[str, ...]:
         """The faces, in the order the dice were found."""
         return tuple(die.face for die in self.dice)
