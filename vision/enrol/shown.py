@@ -49,6 +49,9 @@ UNCLEAR: Final = 0.1
 SHAPELY: Final = 0.04
 """By how much more of what was seen a face of the die's shape must cover than one of the other shape: two triangles of
 an octahedron seen as one face look like a square."""
+AGREE: Final = 0.5
+"""Cosine below which an outline shows another face than the first one: a side of the die was outlined as well as its
+top (docs/research/enrolment.md)."""
 LEAST_SIDE: Final = 12.0
 """Side of a face in pixels below which nothing can be learnt from it."""
 SIZE_RATIO: Final = 1.8
@@ -114,7 +117,7 @@ class Shown:
     place: Floats
     """Corners in pixels of the original picture."""
     points: Points
-    """(L, T, D) of L looks in each of T turns."""
+    """(L, T, D) of L looks in each of T turns, the outlines' own first."""
     leans: bool = False
     """Whether the face is turned down in the picture, as a die's sides are and its top is not."""
     shapely: float = 1.0
@@ -127,7 +130,9 @@ class Shown:
     @property
     def clear(self) -> bool:
         """Whether it is outlined clearly enough to be learnt unless somebody looks at it."""
-        return self.spread <= UNCLEAR and self.shapely >= SHAPELY
+        outlined = self.points[: len(self.outlines)]
+        agree = float(likeness_of_looks(outlined, outlined[:1]).min()) >= AGREE
+        return agree and self.spread <= UNCLEAR and self.shapely >= SHAPELY
 
     @property
     def picture(self) -> Pixels:

@@ -30,6 +30,7 @@ from vision.dicesets.shapes import Shape
 from vision.embedding import Matcher
 from vision.enrol.enrol import EnrolError, SideError, Wish, keep
 from vision.enrol.shown import (
+    AGREE,
     LIKELY_DIE,
     OUTLINED,
     OUTLINES,
@@ -142,14 +143,30 @@ def seen_as(monkeypatch: pytest.MonkeyPatch, **changes: object) -> None:
     monkeypatch.setattr("vision.enrol.enrol.shown_dice", changed)
 
 
-@pytest.mark.parametrize("seen", [{"spread": 1.01 * UNCLEAR}, {"shapely": 0.99 * SHAPELY}])
+def outlined_twice(alike: float) -> dict[str, object]:
+    """A die with two outlines; what is seen in them is as much alike."""
+    square = np.array(((0, 0), (40, 0), (40, 40), (0, 40)), np.float32)
+    looks = np.zeros((2, 4, 5), np.float32)
+    looks[0, range(4), range(4)] = 1.0
+    looks[1, :, 0], looks[1, :, 4] = alike, np.sqrt(1 - alike**2)
+    return {"outlines": (square, square + 10), "points": looks}
+
+
+@pytest.mark.parametrize(
+    "seen", [{"spread": 1.01 * UNCLEAR}, {"shapely": 0.99 * SHAPELY}, outlined_twice(0.99 * AGREE)]
+)
 def test_a_die_without_a_clear_outline_is_refused(
-    tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch, seen: dict[str, float]
+    tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch, seen: dict[str, object]
 ) -> None:
     seen_as(monkeypatch, **seen)
     with pytest.raises(EnrolError, match=r"^emu0.png: the face emu has no clear outline"):
         enrolled(wish(shots(tmp_path)))
     assert not home.exists()
+
+
+def test_outlines_that_differ_a_little_are_clear_if_one_face_is_seen_in_them(matcher: Matcher) -> None:
+    die = shown(matcher, "emu", "emu", turn=10)
+    assert replace(die, **outlined_twice(1.01 * AGREE)).clear  # type: ignore[arg-type]
 
 
 def test_a_die_taken_from_the_side_is_refused_if_it_shows_another_face(
