@@ -36,6 +36,7 @@ from vision.plane import (
     TILTED_OTHERWISE,
     Plane,
     across_an_edge,
+    faces_beside,
     find_plane,
     fits,
     likeliest,
@@ -445,12 +446,25 @@ def top(search: Search) -> None:
     for i, one in enumerate(search.dice):
         if search.plane is None or one.fits_box >= STRANGE:
             continue
-        (start,) = rough_outlines(one.seen[None], one.shape)
-        side = one.corners if start is None else to_picture(refine(one.seen, start), one.crop)
-        face, fit = across_an_edge(search.plane, side.astype(np.float64), one.box) or (one.corners, 0.0)
-        corners, others = clockwise(face.astype(np.float32)), search.dice[:i] + search.dice[i + 1 :]
-        if fit >= one.fits_box + LIKELIER and not any(same_face(corners, other.corners) for other in others):
-            search.dice[i] = replace(one, corners=corners, overlap=_overlap(one, corners), fits_box=fit)
+        found, others = _topped(one, search.plane), search.dice[:i] + search.dice[i + 1 :]
+        if found is not None and not any(same_face(found.corners, other.corners) for other in others):
+            search.dice[i] = found
+
+
+def _topped(one: Detection, plane: Plane) -> Detection | None:
+    """The same die with the top face on a plane that lies beside what was outlined, if it fits the box better.
+
+    What was seen is then outlined as well as the side of such a die that is most like it.
+    """
+    (start,) = rough_outlines(one.seen[None], one.shape)
+    side = one.corners if start is None else to_picture(refine(one.seen, start), one.crop)
+    face, fit = across_an_edge(plane, side.astype(np.float64), one.box) or (one.corners, 0.0)
+    if fit < one.fits_box + LIKELIER:
+        return None
+    corners = clockwise(face.astype(np.float32))
+    beside = faces_beside(plane, corners.astype(np.float64))
+    overlap = max((_overlap(one, seen.astype(np.float32)) for seen in beside), default=0.0)
+    return replace(one, corners=corners, overlap=overlap, fits_box=fit)
 
 
 def sides(search: Search) -> None:

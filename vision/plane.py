@@ -242,7 +242,7 @@ STRANGE = 0.55
 """Share of detector's and body's box below which a face may not be the top one."""
 LEAST_SEEN = 0.15
 """Part of the top face's area in the picture that a side must have at least for what is on it to be seen."""
-AS_LARGE = 0.8
+AS_LARGE = 0.4
 """Part of the top face's area in the picture that a side must have at least to be taken for it."""
 
 

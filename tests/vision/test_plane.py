@@ -267,16 +267,21 @@ def _search(
     return search
 
 
-def test_an_octahedron_read_at_its_side_is_turned_up_among_dice_that_are_read_at_their_tops() -> None:
-    table = Table(45, 90)
+@pytest.mark.parametrize(("tilt", "large"), [(45, True), (25, False)])
+def test_an_octahedron_read_at_its_side_is_turned_up_among_dice_that_are_read_at_their_tops(
+    tilt: float, large: bool
+) -> None:
+    table = Table(tilt, 90)
     pixels, (face, *others) = table.solid(3, 0.9, (0.0, 0.0))
     side = _largest_side(face, others)
+    assert (_area(side) > 0.8 * _area(face)) == large
     wrong = _detected(side, box_of(pixels))
     search = _search([*_lying(table, PLACES), wrong])
     assert search.dice[-1].fits_box < STRANGE
     top(search)
     assert _error(search.dice[-1].corners, face) < 0.1
     assert all(one.fits_box > 0.8 for one in search.dice)
+    assert search.dice[-1].overlap > 0.8, "what was seen is a side that it has"
     alone = _search([wrong])
     top(alone)
     assert _error(alone.dice[0].corners, side) < 0.1, "no plane tells: it stays as it was seen"
