@@ -78,6 +78,8 @@ TURNS: Final = 8
 """Turns at which octahedra are looked at, where a side of one may have been outlined."""
 AS_LIKELY: Final = 0.9
 """Where a plane tilted otherwise has this share of what the dice say for the likeliest one, people are asked."""
+AS_SIDE: Final = 0.3
+"""Share of what was seen and a side of the die with another top face that both must cover, for that to be its top."""
 LIKELIER: Final = 0.1
 """By how much the box must fit better for a face across an edge to be believed instead."""
 SIDE: Final = 0.65
@@ -452,10 +454,8 @@ def top(search: Search) -> None:
 
 
 def _topped(one: Detection, plane: Plane) -> Detection | None:
-    """The same die with the top face on a plane that lies beside what was outlined, if it fits the box better.
-
-    What was seen is then outlined as well as the side of such a die that is most like it.
-    """
+    """The same die with the top face on a plane that lies beside what was outlined, if it fits the box better and has a
+    side where something was seen. What was seen is then outlined as well as by that side."""
     (start,) = rough_outlines(one.seen[None], one.shape)
     side = one.corners if start is None else to_picture(refine(one.seen, start), one.crop)
     face, fit = across_an_edge(plane, side.astype(np.float64), one.box) or (one.corners, 0.0)
@@ -464,25 +464,22 @@ def _topped(one: Detection, plane: Plane) -> Detection | None:
     corners = clockwise(face.astype(np.float32))
     beside = faces_beside(plane, corners.astype(np.float64))
     overlap = max((_overlap(one, seen.astype(np.float32)) for seen in beside), default=0.0)
-    return replace(one, corners=corners, overlap=overlap, fits_box=fit)
+    return replace(one, corners=corners, overlap=overlap, fits_box=fit) if overlap >= AS_SIDE else None
 
 
 def sides(search: Search) -> None:
-    """Drop what lies within a surer die's body, and is not clearly a die itself."""
+    """Drop what shares its top with a surer die, or lies within its body and is not clearly a die itself."""
     if (plane := search.plane) is None:
         return
     tops = {one: one.corners.astype(np.float64) for one in search.dice}
-    search.dice = [
-        one
-        for one in search.dice
-        if (min(one.verified, one.die) >= LIKELY and one.overlap >= SEEN)
-        or not any(
-            shared_area(one.box, other.box) > 0
-            and other.score > one.score
-            and within(plane, tops[one], tops[other]) > SIDE
-            for other in search.dice
-        )
-    ]
+
+    def of(surer: Detection, one: Detection) -> bool:
+        if same_face(one.corners, surer.corners):
+            return True
+        clearly = min(one.verified, one.die) >= LIKELY and one.overlap >= SEEN
+        return not clearly and shared_area(one.box, surer.box) > 0 and within(plane, tops[one], tops[surer]) > SIDE
+
+    search.dice = [one for one in search.dice if not any(o.score > one.score and of(o, one) for o in search.dice)]
 
 
 Stage = Callable[[Search], None]

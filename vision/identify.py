@@ -27,8 +27,8 @@ MARK_GAP: Final = 0.08
 """Cosine by which a face must beat one that only a mark tells it from: a dot under a 6 is little of its picture."""
 
 A_TOP: Final = 0.33
-"""How much speaks for an octahedron's outline being that of its top (`Detection.as_top`): below this, a side may have
-been outlined, and people are asked. `vision.plane.STRANGE` is where another top is looked for."""
+"""How much speaks for an outline being that of a die's top (`Detection.as_top`): below this, a side may have been
+outlined, and people are asked. `vision.plane.STRANGE` is where another top is looked for."""
 
 SURE_AT_ONCE: Final = 0.97
 """Confidence of a first look that spares the others: they would take four times as long, and change nothing."""
@@ -109,6 +109,6 @@ def _compared(
     face, confidence = alternatives[0].face, alternatives[0].confidence
     marked = {other for group in gallery.marks if face in group for other in group} - {face}
     told = all(best[face] - best.get(other, -1.0) >= MARK_GAP for other in marked)
-    side = die.shape.twisted and (die.ambiguous or die.as_top < A_TOP)
+    side = (die.shape.twisted and die.ambiguous) or die.as_top < A_TOP
     certain = told and not side
     return DieReading(die.shape, face, certain, confidence, alternatives, corners, die.box, best[face])

@@ -472,6 +472,13 @@ def test_a_side_of_a_surer_die_is_no_die(corners: int) -> None:
         assert found == left, "what is surer stays, and what both networks take for a die"
 
 
+def test_two_dice_have_not_one_top() -> None:
+    dice = _lying(Table(45, 90), PLACES)
+    again = replace(dice[-1], score=0.5)
+    assert _kept([*dice, again]) == len(dice), "however plainly it is a die"
+    assert _kept([*dice, replace(again, corners=dice[-1].corners + np.float32(1))]) == len(dice)
+
+
 def test_a_die_before_another_one_stays() -> None:
     table = Table(45, 90)
     dice = _lying(table, [*PLACES, (0.0, 0.0), (0.0, 0.045)])
