@@ -23,9 +23,9 @@ from training.synth.looks import random_look
 from training.synth.symbols import ART_SIZE, Library, Symbol
 from training.timed import Run, device, trained
 from vision.dicesets.shapes import SHAPES, Shape
-from vision.embedding import Faces
+from vision.embedding import Faces, Points
 from vision.frame import Pixels
-from vision.numerals import NUMERALS, inked
+from vision.numerals import NUMERALS, READ_AT, inked
 from vision.rectify import FACE_SIZE, canonical_corners, rectify
 
 _LIKE_NUMERALS: Final = frozenset("BGIOSZbglosz")
@@ -69,7 +69,7 @@ class NumeralShots:
         self._studio = Studio(library, self._arts, device())
 
     def draw(self, rng: np.random.Generator, count: int, shape: Shape) -> tuple[Pixels, NDArray[np.bool_]]:
-        """Faces (count, 64, 64, 3) BGR, and which of `NUMERALS` each may be called, (count, len(NUMERALS))."""
+        """Faces (count, S, S, 3) BGR, S being READ_AT; which NUMERALS each may be called, (count, len(NUMERALS))."""
         torch.manual_seed(int(rng.integers(1 << 62)))
         rows: list[list[float]] = []
         allowed = np.zeros((count, len(NUMERALS)), np.bool_)
@@ -88,7 +88,7 @@ class NumeralShots:
             rows.append(row(look, Showing(art, beside, symbol.coloured, turn, plain, hard, astray, clear)))
         told = torch.tensor(rows, dtype=torch.float32, device=device()).split(_AT_ONCE)
         with torch.no_grad():
-            shot = [self._studio.shoot(some, torch.full((len(some),), shape.fills)) for some in told]
+            shot = [self._studio.shoot(some, torch.full((len(some),), shape.fills), READ_AT[shape]) for some in told]
         faces = (torch.cat(shot) * 255).round().byte().permute(0, 2, 3, 1).cpu().numpy()
         return np.ascontiguousarray(faces), allowed
 
@@ -146,6 +146,8 @@ SCALED: Final = 0.06
 SHIFTED: Final = 0.02
 ASKEW: Final = 0.015
 """By how much a face is seen larger or smaller, and its outline and each corner shifted, in sides, each time."""
+BROAD: Final = 0.35
+"""How often paint runs broader still, each time: a bold 5 that it nearly closes is no 6."""
 AVERAGE: Final = 0.998
 """Decay of the running average of the weights."""
 
@@ -177,7 +179,7 @@ class Bank:
 
     shape: Shape
     faces: Faces
-    """(N, 64, 64, 3) BGR."""
+    """(N, S, S, 3) BGR, S being READ_AT."""
     allowed: NDArray[np.bool_]
     """(N, len(NUMERALS)) what each may be called."""
 
@@ -220,19 +222,28 @@ def batches(
         of = banks[int(rng.integers(len(banks)))]
         chosen = rng.integers(0, len(of.faces), BATCH)
         ink = inked(np.stack([_moved(face, of.shape, rng) for face in of.faces[chosen]]), of.shape)
+        for broad in np.flatnonzero(rng.random(BATCH) < BROAD):
+            ink[broad] = _broadened(ink[broad], 1 + int(rng.random() < 0.4))
         ink *= np.where(rng.random((BATCH, 1, 1, 1)) < 0.2, -1, 1) * rng.uniform(0.8, 1.2, (BATCH, 1, 1, 1))
         noise = rng.standard_normal(ink.shape, np.float32) * rng.uniform(0, 0.25, (BATCH, 1, 1, 1))
         ink += noise * (ink != 0)
         yield ink.astype(np.float32), of.allowed[chosen]
 
 
+def _broadened(ink: Points, reach: int) -> Points:
+    """Ink (2, 64, 64) of which every stroke is broader by so many pixels on each side."""
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach + 1,) * 2)
+    return np.stack([np.asarray(cv2.dilate(plane, kernel), np.float32) * (plane != 0) for plane in ink])
+
+
 def _moved(face: Pixels, shape: Shape, rng: np.random.Generator) -> Pixels:
-    """A canonical face (64, 64, 3) in any turn, and a little scaled, shifted and askew."""
-    corners = canonical_corners(shape, FACE_SIZE)
+    """A canonical face (S, S, 3) in any turn, and a little scaled, shifted and askew."""
+    side = face.shape[0]
+    corners = canonical_corners(shape, side)
     middle = corners.mean(axis=0)
     scaled = middle + (corners - middle) * rng.uniform(1 - SCALED, 1 + SCALED)
-    given = scaled + rng.normal(0, SHIFTED * FACE_SIZE, 2) + rng.normal(0, ASKEW * FACE_SIZE, corners.shape)
-    return rectify(face, given, FACE_SIZE, turn=int(rng.integers(shape.symmetry)))
+    given = scaled + rng.normal(0, SHIFTED * side, 2) + rng.normal(0, ASKEW * side, corners.shape)
+    return rectify(face, given, side, turn=int(rng.integers(shape.symmetry)))
 
 
 def train_numerals(folder: Path, run: Run, parts: int = 45, size: int = PART) -> None:

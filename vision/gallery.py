@@ -95,7 +95,7 @@ class Gallery:
         return shape in self.shapes and self.shapes[shape].enrolled
 
     def numeral(self, view: Pixels, shape: Shape) -> Points | None:
-        """Logarithms of how likely each face is (F,), by the numeral read in a view (64, 64, 3) of a die.
+        """Logarithms of how likely each face is (F,), by the numeral read in a view (S, S, 3) of a die.
 
         None where the set's faces carry no numerals, or not each another one.
         """

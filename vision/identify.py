@@ -18,6 +18,7 @@ from vision.evening import Evening
 from vision.foreign import coloured_as_others, known_by_sides, looks_odd
 from vision.frame import Pixels
 from vision.gallery import Gallery
+from vision.numerals import READ_AT
 from vision.reading import UNKNOWN, Alternative, DieReading
 from vision.rectify import rectify, shifted
 
@@ -68,7 +69,8 @@ def identify(
         views = np.stack([rectify(pixels, moved) for i in unsure for moved in shifted(dice[i].corners)])
         more = matcher.embed(views).reshape(len(unsure), -1, points.shape[1])
         for i, others in zip(unsure, more, strict=True):
-            numeral = gallery.numeral(faces[i], dice[i].shape)
+            near = rectify(pixels, dice[i].corners, READ_AT[dice[i].shape])
+            numeral = gallery.numeral(near, dice[i].shape)
             every = np.concatenate([points[i : i + 1], others])
             alone[i] = _compared(gallery, every, dice[i], numeral)
             looked = _compared(gallery, every, dice[i], numeral, evening)

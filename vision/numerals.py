@@ -31,6 +31,9 @@ FAINTEST: Final = 4.0
 """Contrast, in grey levels, that is not enlarged any more: what lies below is noise."""
 STRONGEST: Final = 3.0
 """Times the usual contrast: what is beyond is a glare, or what lies around the die."""
+READ_AT: Final = {Shape.CUBE: FACE_SIZE, Shape.OCTAHEDRON: FACE_SIZE * 3 // 2}
+"""Side in px of the faces that are read. A numeral is small on a triangle: only the middle of it is looked at, as
+finely as the whole of a square."""
 WITHIN: Final = 0.92
 """Share of a face, from its middle, in which ink is looked for: its rim may be another face's, or the table's."""
 LUMA: Final = (0.114, 0.587, 0.299)
@@ -52,15 +55,17 @@ class NumeralReader:
         """How likely each numeral is on faces of one shape.
 
         Args:
-            faces: (N, 64, 64, 3) uint8 BGR, N > 0, as `vision.rectify` makes them, in any turn of the face; each is
-                read in every turn, and the geometric mean counts.
+            faces: (N, S, S, 3) uint8 BGR, N > 0, as `vision.rectify` makes them, in any turn of the face; each is
+                read in every turn, and the geometric mean counts. They are scaled where S is not READ_AT of the shape.
             shape: on a cube an unmarked 6 is a 9, and both are called 6.
 
         Returns:
             (N, len(NUMERALS)) float32, rows summing to 1.
         """
-        turned = np.stack([turns(face, shape) for face in faces])
-        ink = inked(turned.reshape(-1, *faces.shape[1:]), shape)
+        side = (READ_AT[shape],) * 2
+        scaled = (face if face.shape[:2] == side else cv2.resize(face, side) for face in faces)
+        turned = np.stack([turns(np.asarray(face, np.uint8), shape) for face in scaled])
+        ink = inked(turned.reshape(-1, *turned.shape[2:]), shape)
         looks = np.array(self._network.run(None, {"ink": ink})[0], np.float32)
         if shape.half_turns:
             looks[:, _SIX] += looks[:, _NINE]
@@ -81,13 +86,14 @@ class NumeralReader:
 
 
 def inked(faces: Faces, shape: Shape) -> Points:
-    """What is written on faces (N, 64, 64, 3) BGR whatever its colours, (N, 2, 64, 64) float32.
+    """What is written on faces (N, S, S, 3) BGR, S being READ_AT, whatever its colours, (N, 2, 64, 64) float32.
 
     The first plane is the colour along which a face varies most (the first principal component), the second its
     brightness; both have mean 0 and spread 1 on the face, are 0 beside it, and what there is less of is positive.
     """
-    on_face = _face(shape)
-    colours = faces[:, on_face].astype(np.float32)
+    (left, top), on_face = _looked_at(shape)
+    middles = faces[:, top : top + FACE_SIZE, left : left + FACE_SIZE]
+    colours = middles[:, on_face].astype(np.float32)
     colours -= colours.mean(axis=1, keepdims=True)
     spread = np.einsum("npc,npd->ncd", colours, colours)
     axes = np.linalg.eigh(spread)[1][:, :, -1].astype(np.float32)
@@ -100,10 +106,13 @@ def inked(faces: Faces, shape: Shape) -> Points:
 
 
 @cache
-def _face(shape: Shape) -> NDArray[np.bool_]:
-    """(64, 64) which pixels of a rectified face lie on it, but for its rim."""
-    corners = canonical_corners(shape, FACE_SIZE)
-    inner: NDArray[np.floating] = corners.mean(axis=0) + (corners - corners.mean(axis=0)) * WITHIN
-    mask = np.zeros((FACE_SIZE, FACE_SIZE), np.uint8)
-    cv2.fillConvexPoly(mask, np.rint(inner).astype(np.int32), 1)
-    return mask.astype(bool)
+def _looked_at(shape: Shape) -> tuple[tuple[int, int], NDArray[np.bool_]]:
+    """Where in a face the middle begins that is looked at, and (64, 64) which of its pixels lie on the face, but for
+    its rim."""
+    side = READ_AT[shape]
+    corners = canonical_corners(shape, side)
+    middle = corners.mean(axis=0)
+    mask = np.zeros((side, side), np.uint8)
+    cv2.fillConvexPoly(mask, np.rint(middle + (corners - middle) * WITHIN).astype(np.int32), 1)
+    left, top = (round(float(at)) - FACE_SIZE // 2 for at in middle)
+    return (left, top), mask[top : top + FACE_SIZE, left : left + FACE_SIZE].astype(bool)

@@ -12,7 +12,7 @@ import pytest
 
 from training.synth.symbols import ART_SIZE, Glyph, Library, default_folder, save
 from vision.dicesets.shapes import Shape
-from vision.numerals import NUMERALS, STRONGEST, NumeralReader, inked
+from vision.numerals import NUMERALS, READ_AT, STRONGEST, NumeralReader, inked
 from vision.rectify import FACE_SIZE, turns
 
 torch: Any = pytest.importorskip("torch", reason="training needs PyTorch (pip install -e '.[train]')")
@@ -70,7 +70,7 @@ def test_what_a_face_may_be_called(training: Any) -> None:
     shots = training.NumeralShots(training.load())
     for shape in (Shape.CUBE, Shape.OCTAHEDRON):
         faces, allowed = shots.draw(np.random.default_rng(3), 200, shape)
-        assert faces.shape == (200, FACE_SIZE, FACE_SIZE, 3)
+        assert faces.shape == (200, READ_AT[shape], READ_AT[shape], 3)
         assert allowed.any(axis=1).all()
         either = allowed[:, NUMERALS.index("6")] & allowed[:, NUMERALS.index("9")]
         assert either.any() == (shape == Shape.CUBE), "on a cube nobody knows an unmarked 6 from a 9"
@@ -79,8 +79,10 @@ def test_what_a_face_may_be_called(training: Any) -> None:
 
 @pytest.mark.parametrize("shape", [Shape.CUBE, Shape.OCTAHEDRON])
 def test_faces_are_learnt_in_every_turn_and_a_little_out_of_place(training: Any, shape: Shape) -> None:
-    face = np.full((FACE_SIZE, FACE_SIZE, 3), 220, np.uint8)
-    cv2.putText(face, "7", (24, 44), cv2.FONT_HERSHEY_SIMPLEX, 0.9, (30, 30, 30), 3)
+    side = READ_AT[shape]
+    face = np.full((side, side, 3), 220, np.uint8)
+    left, foot = (round(0.375 * side), round(0.69 * side))
+    cv2.putText(face, "7", (left, foot), cv2.FONT_HERSHEY_SIMPLEX, 0.9, (30, 30, 30), 3)
     allowed = np.zeros((1, len(NUMERALS)), np.bool_)
     ink, _ = next(training.batches([training.Bank(shape, face[None], allowed)], np.random.default_rng(5)))
     brightness = np.abs(ink[:, 1])
@@ -91,3 +93,16 @@ def test_faces_are_learnt_in_every_turn_and_a_little_out_of_place(training: Any,
     written = brightness[alike.argmax(axis=1) == 0] > STRONGEST / 2
     places = [np.argwhere(one).mean(axis=0) for one in written]
     assert (np.std(places, axis=0) > 0.5).all(), "in pixels: it is not always in one place"
+
+
+def test_paint_runs_broader_and_a_bold_numeral_keeps_its_place(training: Any) -> None:
+    ink = np.full((2, FACE_SIZE, FACE_SIZE), -0.5, np.float32)
+    ink[:, :, :8] = 0  # beside the face
+    ink[:, 20:44, 30:34] = 2
+    for reach in (1, 2):
+        broad = training._broadened(ink, reach)
+        rows, columns = np.nonzero(broad[0] == 2)
+        assert (rows.min(), rows.max(), columns.min(), columns.max()) == (
+            20 - reach, 43 + reach, 30 - reach, 33 + reach,
+        )  # fmt: skip
+        assert not broad[:, :, :8].any(), "there is no ink beside the face"

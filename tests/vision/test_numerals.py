@@ -15,8 +15,8 @@ from vision.dicesets.shapes import Shape
 from vision.embedding import Matcher
 from vision.gallery import Gallery, upright_faces
 from vision.network import WeightsError
-from vision.numerals import NUMERALS, NumeralReader, inked
-from vision.rectify import FACE_SIZE, turns
+from vision.numerals import NUMERALS, READ_AT, STRONGEST, NumeralReader, inked
+from vision.rectify import FACE_SIZE, canonical_corners, turns
 from vision.render.faces import FaceLook, compose
 
 Pixels = NDArray[np.uint8]
@@ -53,6 +53,19 @@ def test_numerals_are_read_in_every_turn(reader: NumeralReader, shape: Shape) ->
         assert np.ptp(likely, axis=0).max() < 0.02, "all turns of a face count, whichever way it lies"
         wrong += [(numeral, NUMERALS[i]) for i in likely.argmax(axis=1).tolist() if NUMERALS[i] != numeral]
     assert not wrong
+
+
+@pytest.mark.parametrize("shape", [Shape.CUBE, Shape.OCTAHEDRON])
+def test_the_middle_of_a_triangle_is_looked_at_as_finely_as_a_square(shape: Shape) -> None:
+    side = READ_AT[shape]
+    blank = np.full((1, side, side, 3), 200, np.uint8)
+    blank += np.random.default_rng(0).integers(0, 3, blank.shape, np.uint8)
+    dot, middle = blank.copy(), canonical_corners(shape, side).mean(axis=0)
+    x, y = np.rint(middle).astype(int).tolist()
+    dot[0, y - 4 : y + 4, x - 4 : x + 4] = 20
+    (ink,) = inked(dot, shape)[:, 1]
+    assert ink.shape == (FACE_SIZE, FACE_SIZE)
+    assert np.argwhere(ink > STRONGEST / 2).mean(axis=0) == pytest.approx((FACE_SIZE - 1) / 2, abs=1)
 
 
 def test_on_a_cube_nobody_knows_a_nine_from_a_six(reader: NumeralReader) -> None:
@@ -112,6 +125,7 @@ def test_ink_is_the_same_in_other_colours_and_dark_on_light_or_light_on_dark() -
         FaceLook(body=(60.0, 90.0, 190.0), ink=(235.0, 240.0, 240.0), scale=0.8),
         FaceLook(body=(230.0, 220.0, 225.0), ink=(160.0, 30.0, 20.0), scale=0.8),
     ]
-    ink = inked(np.stack([compose(art, Shape.OCTAHEDRON, look, FACE_SIZE)[0] for look in looks]), Shape.OCTAHEDRON)
+    drawn = [compose(art, Shape.OCTAHEDRON, look, READ_AT[Shape.OCTAHEDRON])[0] for look in looks]
+    ink = inked(np.stack(drawn), Shape.OCTAHEDRON)
     assert np.abs(ink[0] - ink[1]).mean() < 0.05
-    assert ink[0, :, 40:, 28:36].max() > 1.5, "what there is less of is positive"
+    assert ink[0, :, 24:40, 24:40].max() > 1.5, "what there is less of is positive"

@@ -127,15 +127,15 @@ class Studio:
         steps = (torch.arange(FINE, device=device) + 0.5) / FINE
         self._grid = torch.stack(torch.meshgrid(steps, steps, indexing="xy"), -1)
 
-    def shoot(self, rows: Tensor, square: Tensor) -> Tensor:
-        """Faces (N, 3, 64, 64) BGR of 0 … 1; `rows` (N, WIDTH), and whether each is a face of a d6 (N,)."""
-        faces = torch.empty(len(rows), 3, FACE_SIZE, FACE_SIZE, device=self.device)
+    def shoot(self, rows: Tensor, square: Tensor, side: int = FACE_SIZE) -> Tensor:
+        """Faces (N, 3, side, side) BGR of 0 … 1; `rows` (N, WIDTH), and whether each is a face of a d6 (N,)."""
+        faces = torch.empty(len(rows), 3, side, side, device=self.device)
         for shape, some in ((Shape.CUBE, square), (Shape.OCTAHEDRON, ~square)):
             if some.any():
-                faces[some] = self._shot(rows[some], shape)
+                faces[some] = self._shot(rows[some], shape, side)
         return faces
 
-    def _shot(self, rows: Tensor, shape: Shape) -> Tensor:
+    def _shot(self, rows: Tensor, shape: Shape, side: int) -> Tensor:
         told = dict(zip([name for name, _ in ROW], rows.split([width for _, width in ROW], 1), strict=True))
         outline = torch.tensor(shape.outline, device=self.device)
         looked = self._looked_at(told, outline)
@@ -147,16 +147,16 @@ class Studio:
             place = 2 * (looked[there] + AROUND) / (1 + 2 * AROUND) - 1
             seen[there] = fn.grid_sample(cut, place, padding_mode="border", align_corners=False)
         plain = told["plain"][:, 0] > 0
-        faces = fn.avg_pool2d(seen, 2)
+        faces = fn.interpolate(seen, (side,) * 2, mode="area")
         shot = (~plain).nonzero()[:, 0]
         order = shot[torch.randperm(len(shot), device=self.device)]
         mild = told["hard"][:, 0] < 0.5
         for some in (order[mild[order]], order[~mild[order]]):
             if len(some):
                 hard = float(told["hard"][some[0], 0])
-                faces[some] = _photographed(seen[some], hard)
+                faces[some] = _photographed(seen[some], hard, side)
         if not shape.fills:
-            mask = torch.from_numpy(face_mask(shape, FACE_SIZE).copy()).to(self.device)
+            mask = torch.from_numpy(face_mask(shape, side).copy()).to(self.device)
             faces = faces * mask + GROUND / 255 * (1 - mask)
         return faces.clamp(0, 1)
 
@@ -390,8 +390,8 @@ def _lit(face: Tensor, relief: Tensor, engraved: Tensor) -> Tensor:
     return torch.where(engraved > 0, lit, face)
 
 
-def _photographed(seen: Tensor, hard: float) -> Tensor:
-    """(N, 3, FINE, FINE) as cameras see them, (N, 3, 64, 64)."""
+def _photographed(seen: Tensor, hard: float, side: int) -> Tensor:
+    """(N, 3, FINE, FINE) as cameras see them, (N, 3, side, side)."""
     count, device = len(seen), seen.device
 
     def rand(*size: int) -> Tensor:
@@ -413,7 +413,7 @@ def _photographed(seen: Tensor, hard: float) -> Tensor:
     stray = torch.exp(torch.where(rand() < 0.6, 0.3 + 0.9 * rand(), -0.4 - 1.0 * rand()))
     light = light * cast * gain * torch.where(rand() < 0.14 * hard, stray, torch.ones(1, device=device))
     light = torch.where(rand() < 0.08, light.mean(1, keepdim=True).expand_as(light), light)
-    out = torch.empty(count, 3, FACE_SIZE, FACE_SIZE, device=device)
+    out = torch.empty(count, 3, side, side, device=device)
     sizes = [size for size in SIZES if size >= MILD_SIZE or hard > 0.5]
     low = sizes[0]
     # How large a face is follows a beta law between the least and the largest.
@@ -426,11 +426,11 @@ def _photographed(seen: Tensor, hard: float) -> Tensor:
             continue
         across = max(8, round(size * math.cos(math.radians(55 * hard * float(rng.beta(1.2, 1.8))))))
         extent = (size, across) if torch.rand(()) < 0.5 else (across, size)
-        out[some] = _sensed(light[some], extent, float(size), hard)
+        out[some] = _sensed(light[some], extent, float(size), hard, side)
     return out
 
 
-def _sensed(light: Tensor, extent: tuple[int, int], native: float, hard: float) -> Tensor:
+def _sensed(light: Tensor, extent: tuple[int, int], native: float, hard: float, side: int) -> Tensor:
     """Optics, sensor and compression at the camera's own resolution."""
     count, device = len(light), light.device
 
@@ -453,5 +453,5 @@ def _sensed(light: Tensor, extent: tuple[int, int], native: float, hard: float) 
     small = torch.where(rand() < 0.15, sharp, small).clamp(0, 1)
     step = torch.exp(math.log(0.006) + (math.log(0.05) - math.log(0.006)) * rand() * hard)
     small = torch.where(rand() < 0.6, jpeg(small, step), small).clamp(0, 1)
-    shrunk = native > FACE_SIZE
-    return fn.interpolate(small, (FACE_SIZE,) * 2, mode="bilinear", align_corners=False, antialias=shrunk)
+    shrunk = native > side
+    return fn.interpolate(small, (side,) * 2, mode="bilinear", align_corners=False, antialias=shrunk)
