@@ -304,7 +304,7 @@ TWO = reading(*SURE.dice, die("3", 140, 50))
 
 
 def all_there(dice: int) -> Callable[[Reading], bool]:
-    return lambda seen: seen.certain and len(seen.dice) == dice
+    return lambda seen: len(seen.dice) == dice and all(die.certain for die in seen.dice)
 
 
 def watched(ears: Ears, reader: ReadsOn, *scenes: tuple[float, Pixels | None], dice: int = 1) -> list[float]:
