@@ -67,6 +67,11 @@ def reading(*dice: DieReading) -> Reading:
     return Reading(960, 720, dice, NO_TIME)
 
 
+def certain(seen: Reading) -> bool:
+    """Whether no die needs asking about."""
+    return all(die.certain for die in seen.dice)
+
+
 def rolled(faces: str, *, y: float = 100.0, held: Sequence[int] = ()) -> Reading:
     """A certain reading of dice in a row, one digit a die; those `held` (from 1) lie in the first row."""
     places = enumerate(faces, start=1)

@@ -20,7 +20,7 @@ from table.session import Session
 from table.storage.store import Store
 from table.table import Table
 from table.watcher import FrameStep, NoDice, OpenMatch, Watcher, next_step
-from tests.fakes import TruthfulReader, die, reading, shown
+from tests.fakes import TruthfulReader, certain, die, reading, shown
 from tests.vision.filmstrip import HEIGHT, WIDTH, Place, lying
 from tests.vision.filmstrip import picture as pictured
 from tests.waiting import WAIT
@@ -304,7 +304,7 @@ TWO = reading(*SURE.dice, die("3", 140, 50))
 
 
 def all_there(dice: int) -> Callable[[Reading], bool]:
-    return lambda seen: len(seen.dice) == dice and all(die.certain for die in seen.dice)
+    return lambda seen: certain(seen) and len(seen.dice) == dice
 
 
 def watched(ears: Ears, reader: ReadsOn, *scenes: tuple[float, Pixels | None], dice: int = 1) -> list[float]:
@@ -322,7 +322,7 @@ def test_what_the_first_frame_says_for_certain_is_handed_on_at_once(ears: Ears):
     (came,) = watched(ears, reader, (2, lit(90)))
     assert came == pytest.approx(watching.ALL_THERE_AFTER + 0.03, abs=0.04), "sooner than the table is settled"
     assert len(reader.frames) == 1
-    assert ears.readings[0].certain
+    assert certain(ears.readings[0])
 
 
 def test_certain_dice_of_which_one_is_missing_are_not_handed_on_sooner(ears: Ears):
@@ -337,7 +337,7 @@ def test_what_a_few_more_frames_answer_is_not_asked(ears: Ears, live: bool):
     film.live = live
     ears.hears_it_out(film, reader, all_there(1))
     (heard,) = ears.readings
-    assert heard.certain
+    assert certain(heard)
     assert len(heard.frames) == len(reader.frames) == 3
 
 
@@ -346,7 +346,7 @@ def test_what_stays_uncertain_is_asked_within_half_a_second(ears: Ears):
     (came,) = watched(ears, reader, (3, lit(90)))
     assert 0.25 < came < watching.READS_FOR + 0.1
     assert len(ears.readings[0].frames) == len(reader.frames) == watching.MOST_FRAMES
-    assert not ears.readings[0].certain
+    assert not certain(ears.readings[0])
 
 
 def test_a_slow_camera_is_not_waited_for_longer_than_that(ears: Ears, monkeypatch: pytest.MonkeyPatch):

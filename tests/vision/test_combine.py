@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.fakes import die, reading
+from tests.fakes import certain, die, reading
 from vision.combine import combined
 from vision.dicesets.shapes import Shape
 from vision.reading import UNKNOWN, Alternative, DieReading
@@ -79,7 +79,7 @@ def test_dice_are_told_apart_by_where_they_lie() -> None:
     frames = [reading(read(x + jitter, f1=0.97), read(x + 65 - jitter, f2=0.97)) for x, jitter in ((100, 0), (102, 3))]
     together = combined(frames, CERTAIN)
     assert together.faces == ("1", "2")
-    assert all(die.certain for die in together.dice)
+    assert certain(together)
     assert together.frames == tuple(frames)
     assert {found.corners for found in together.dice} <= {seen.corners for frame in frames for seen in frame.dice}
 
