@@ -473,13 +473,15 @@ def sides(search: Search) -> None:
         return
     tops = {one: one.corners.astype(np.float64) for one in search.dice}
 
-    def of(surer: Detection, one: Detection) -> bool:
+    def belongs(one: Detection, surer: Detection) -> bool:
         if same_face(one.corners, surer.corners):
             return True
         clearly = min(one.verified, one.die) >= LIKELY and one.overlap >= SEEN
         return not clearly and shared_area(one.box, surer.box) > 0 and within(plane, tops[one], tops[surer]) > SIDE
 
-    search.dice = [one for one in search.dice if not any(o.score > one.score and of(o, one) for o in search.dice)]
+    search.dice = [
+        one for one in search.dice if not any(it.score > one.score and belongs(one, it) for it in search.dice)
+    ]
 
 
 Stage = Callable[[Search], None]

@@ -287,6 +287,17 @@ def test_an_octahedron_read_at_its_side_is_turned_up_among_dice_that_are_read_at
     assert _error(alone.dice[0].corners, side) < 0.1, "no plane tells: it stays as it was seen"
 
 
+def test_no_top_is_laid_beside_what_is_no_side_of_such_a_die(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table(45, 90)
+    pixels, (face, *others) = table.solid(3, 0.9, (0.0, 0.0))
+    wrong = _detected(_largest_side(face, others), box_of(pixels))
+    search = _search([*_lying(table, PLACES), wrong])
+    seen = search.dice[-1]
+    monkeypatch.setattr("vision.detect.faces_beside", lambda *_: [face])  # where nothing was seen
+    top(search)
+    assert search.dice[-1] is seen
+
+
 @pytest.mark.parametrize("sides", [3, 4])
 def test_two_faces_seen_as_one_are_not_shapely(sides: int) -> None:
     pixels, (top, *others) = Table(30, 90).solid(sides, 0.9, (0.0, 0.0))
