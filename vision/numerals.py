@@ -56,15 +56,15 @@ class NumeralReader:
 
         Args:
             faces: (N, S, S, 3) uint8 BGR, N > 0, as `vision.rectify` makes them, in any turn of the face; each is
-                read in every turn, and the geometric mean counts. They are scaled where S is not READ_AT of the shape.
+                read in every turn, and the geometric mean counts. They are scaled to READ_AT of the shape.
             shape: on a cube an unmarked 6 is a 9, and both are called 6.
 
         Returns:
             (N, len(NUMERALS)) float32, rows summing to 1.
         """
-        side = (READ_AT[shape],) * 2
-        scaled = (face if face.shape[:2] == side else cv2.resize(face, side) for face in faces)
-        turned = np.stack([turns(np.asarray(face, np.uint8), shape) for face in scaled])
+        side = READ_AT[shape]
+        scaled: list[Faces] = [np.asarray(cv2.resize(face, (side, side)), np.uint8) for face in faces]
+        turned = np.stack([turns(face, shape) for face in scaled])
         ink = inked(turned.reshape(-1, *turned.shape[2:]), shape)
         looks = np.array(self._network.run(None, {"ink": ink})[0], np.float32)
         if shape.half_turns:
