@@ -45,6 +45,7 @@ from vision.plane import (
     within,
 )  # fmt: skip
 from vision.propose import RIVAL, Proposer
+from vision.quarters import box_back, points_back, turn_back, turned_by
 
 COVERED: Final = 0.25
 """A cell of a mask above this is counted as seen, however faintly."""
@@ -486,8 +487,8 @@ def sides(search: Search) -> None:
 
 Stage = Callable[[Search], None]
 STAGES: Final[tuple[Stage, ...]] = (examine, rivals, outline, lay, turned, upright, top, sides)
-CORRECTIONS: Final = ("far", "busy", "rivals", "turned", "upright", "top", "sides", "numerals")
-"""What can be left out: `vision.propose` knows the first two, `vision.reader` the last."""
+CORRECTIONS: Final = ("far", "busy", "quarters", "rivals", "turned", "upright", "top", "sides", "numerals")
+"""What can be left out: `vision.propose` knows the first two, the Detector the third, `vision.reader` the last."""
 
 
 class Detector:
@@ -501,6 +502,7 @@ class Detector:
         self.proposer = Proposer(weights, without)
         """What finds the boxes of whole dice."""
         self._verifier, self._finder = open_network("verifier", weights), open_network("finder", weights)
+        self._turns = "quarters" not in without
         self._stages = [stage for stage in STAGES if stage.__name__ not in without]
 
     def detect(
@@ -509,16 +511,51 @@ class Detector:
         """Every die in (H, W, 3) BGR pixels, surest first; only `shapes` are expected on the table.
 
         `table` is the plane on which the top faces of dice lay before, seen by the same camera: it tells a top from a
-        side where there are too few dice, or they leave it open.
+        side where there are too few dice, or they leave it open, and how the camera is held. Where dice tell that
+        upright edges are not upright in the picture, it is turned by quarters and searched again.
         """
-        return self.faces(pixels, self.proposer.boxes(pixels), shapes, table)
+        quarters = table.quarters if table is not None and self._turns else 0
+        search = self._searched(pixels, shapes, table, quarters)
+        if self._turns and (more := _askew(search)):
+            quarters += more
+            search = self._searched(pixels, shapes, table, quarters)
+        if quarters % 4 == 0:
+            return tuple(search.dice)
+        back = turn_back(quarters, *pixels.shape[1::-1])
+        return tuple(_back(one, back) for one in search.dice)
 
     def faces(
         self, pixels: Pixels, boxes: Sequence[tuple[Box, float]], shapes: Sequence[Shape] = SHAPES,
         table: Plane | None = None,
     ) -> tuple[Detection, ...]:  # fmt: skip
         """The top face in each box, surest first; boxes that hold no die, and dice seen twice, are left out."""
+        return tuple(self._search(pixels, boxes, shapes, table).dice)
+
+    def _searched(self, pixels: Pixels, shapes: Sequence[Shape], table: Plane | None, quarters: int) -> Search:
+        """The search of a picture that was turned by quarters."""
+        upright = turned_by(quarters, pixels)
+        lying = table.turned(quarters) if table is not None else None
+        return self._search(upright, self.proposer.boxes(upright), shapes, lying)
+
+    def _search(
+        self, pixels: Pixels, boxes: Sequence[tuple[Box, float]], shapes: Sequence[Shape], table: Plane | None
+    ) -> Search:  # fmt: skip
         search = Search(pixels, boxes, shapes, self._verifier, self._finder, table)
         for stage in self._stages:
             stage(search)
-        return tuple(search.dice)
+        return search
+
+
+def _askew(search: Search) -> int:
+    """Quarter turns after which edges that stand upright would be upright in the picture; 0 where too few dice tell."""
+    if search.plane is None or len(search.dice) < LEAST_DICE:
+        return 0
+    tops = [one.corners.astype(np.float64) for one in search.dice]
+    return right_way_tilted(search.plane, tops, [one.box for one in search.dice]).quarters
+
+
+def _back(one: Detection, back: Doubles) -> Detection:
+    """A die of a turned picture in the one that was turned."""
+    half = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])  # crops count from the middle of the first pixel
+    crop = one.crop @ np.linalg.inv(np.linalg.inv(half) @ back @ half)
+    return replace(one, corners=clockwise(points_back(back, one.corners)), box=box_back(back, one.box), crop=crop)

@@ -11,7 +11,7 @@ The camera is a pinhole that looks along the middle of the picture. Directions a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -36,6 +36,9 @@ LEAST_AGREEMENT = 0.4
 """Share of the votes that must stand behind a plane."""
 LIKELY_PLANES, TILTED_OTHERWISE = 6, np.radians(20)
 """How many planes are compared where a side may have been outlined, and by how much they differ at least."""
+TILTED, TOLD = 0.15, 0.1
+"""From which sine of its tilt, and by how much more of their boxes that dice fill than on its mirror image, a plane
+tells how the camera is held."""
 LEAST_DICE = 3
 """Fewer faces do not agree on anything worth believing."""
 
@@ -50,6 +53,8 @@ class Plane:
     """In pixels."""
     middle: tuple[float, float]
     """Principal point in pixels."""
+    told: float = 0.0
+    """By how much better the bodies of dice fill their boxes than on its mirror image; 0 where nobody compared."""
 
     def flat(self, pixels: Doubles) -> Doubles:
         """(…, 2) where points (…, 2) in pixels lie on the plane that is at distance 1, along its two directions."""
@@ -69,6 +74,22 @@ class Plane:
     def mirrored(self) -> Plane:
         """The plane tilted as much the other way, on which small faces look nearly the same (Necker's reversal)."""
         return Plane(self.along * np.array([[1.0], [1.0], [-1.0]]), self.focal, self.middle)
+
+    def turned(self, quarters: int) -> Plane:
+        """The plane in a picture turned counter-clockwise by quarters, of which `middle` is the middle."""
+        if quarters % 4 == 0:
+            return self
+        (x, y, z), (across, down) = self.along, self.middle
+        return replace(self, along=np.stack([y, -x, z]), middle=(down, across)).turned(quarters - 1)
+
+    @property
+    def quarters(self) -> int:
+        """Quarter turns counter-clockwise after which edges that stand upright on the plane are most nearly upright in
+        the picture; 0 where the plane is hardly tilted, or not told from its mirror image."""
+        x, y, _ = self.down
+        if np.hypot(x, y) < TILTED or self.told < TOLD:
+            return 0
+        return round(float(np.arctan2(-x, y)) / (np.pi / 2)) % 4
 
     @property
     def down(self) -> tuple[float, float, float]:
@@ -272,8 +293,8 @@ def fits(plane: Plane, tops: Sequence[Doubles], boxes: Sequence[Box]) -> list[fl
 def right_way_tilted(plane: Plane, tops: Sequence[Doubles], boxes: Sequence[Box]) -> Plane:
     """Of a plane and its mirror image the one on which the bodies below top faces fill the detector's boxes better."""
     mirrored = plane.mirrored()
-    better = np.median(fits(mirrored, tops, boxes)) > np.median(fits(plane, tops, boxes))
-    return mirrored if better else plane
+    better = float(np.median(fits(plane, tops, boxes)) - np.median(fits(mirrored, tops, boxes)))
+    return replace(plane if better >= 0 else mirrored, told=abs(better))
 
 
 def sound_plane(

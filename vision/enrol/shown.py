@@ -29,6 +29,7 @@ from vision.embedding import Matcher, Points
 from vision.frame import Floats, Pixels
 from vision.gallery import example_looks
 from vision.plane import Plane, affine, fits, right_way_tilted
+from vision.quarters import box_back, points_back, turn_back, turned_by
 from vision.rectify import FACE_SIZE, rectify, turns
 
 SURE_DIE: Final = 0.72
@@ -170,13 +171,13 @@ def shown_dice(
     """
     faint: list[Shown] = []
     for quarter in range(4):
-        turned = np.ascontiguousarray(np.rot90(pixels, quarter))
+        upright = turned_by(quarter, pixels)
         least = TURNED_DIE if quarter else LIKELY_DIE
-        found = [d for d in finder.detect(turned, shapes) if d.score >= least and _fits_in(d)]
+        found = [d for d in finder.detect(upright, shapes) if d.score >= least and _fits_in(d)]
         # A die too small to be learnt comes after all others: it is named only where there is none else.
         found.sort(key=lambda d: (side_of(d.corners) < LEAST_SIDE, -d.score))
         found = [d for d in found if d is found[0] or (d.score >= SURE_DIE and _as_large(d, found[0]))]
-        dice = [outlined(finder, matcher, turned, detection, quarter) for detection in found]
+        dice = [outlined(finder, matcher, upright, detection, quarter) for detection in found]
         believed = [die for die in dice if _believed(die)]
         if believed:
             return tuple(_upright(die, faint) for die in believed)
@@ -226,11 +227,9 @@ def outlined(finder: FindsDice, matcher: Matcher, pixels: Pixels, found: Detecti
     anyway = finder.faces(pixels, [(found.box, 1.0)], SHAPES)
     around, scale, origin = _cut(pixels, found.box)
     kept = [((one - origin) * scale).astype(np.float32) for one in _differing(whole, side)]
-    turned = quarter, pixels.shape[1], pixels.shape[0]
-    place = _turned_back(corners, *turned)
-    ends = _turned_back(np.array(found.box, np.float32).reshape(2, 2), *turned)
-    left, above, right, below = (*ends.min(axis=0).tolist(), *ends.max(axis=0).tolist())
     height, width = np.rot90(pixels, -quarter).shape[:2]
+    back = turn_back(quarter, width, height)
+    place = points_back(back, corners)
     return Shown(
         shape=found.shape,
         likely_shape=anyway[0].shape if anyway else found.shape,
@@ -242,7 +241,7 @@ def outlined(finder: FindsDice, matcher: Matcher, pixels: Pixels, found: Detecti
         side=side,
         place=place,
         points=embedded(matcher, around, kept, found.shape),
-        leans=turned_down(place.astype(np.float64), (left, above, right, below), width, height),
+        leans=turned_down(place.astype(np.float64), box_back(back, found.box), width, height),
         shapely=found.shapely,
     )
 
@@ -300,17 +299,6 @@ def _cut(pixels: Pixels, box: Box) -> tuple[Pixels, float, Floats]:
     if scale < 1:
         square = cv2.resize(square, (MOST_AROUND, MOST_AROUND), interpolation=cv2.INTER_AREA)
     return np.asarray(square, np.uint8), scale, np.array([left, top], np.float32)
-
-
-def _turned_back(points: Floats, quarter: int, width: int, height: int) -> Floats:
-    """Points (K, 2) of a picture that `numpy.rot90` turned so many quarters, in the picture as it was.
-
-    `width` and `height` are those of the turned picture.
-    """
-    for _ in range(quarter):
-        points = np.stack([height - points[:, 1], points[:, 0]], axis=1)
-        width, height = height, width
-    return points.astype(np.float32)
 
 
 def plane_alone(face: NDArray[np.float64]) -> Plane:

@@ -1,0 +1,109 @@
+"""Pictures of a camera that lies on its side or hangs upside down are turned by quarters, and read as if it did not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.vision.seen_solids import HEIGHT, WIDTH, Table, box_of
+from vision.boxes import Box
+from vision.dicesets.library import find
+from vision.frame import Pixels
+from vision.network import WEIGHTS
+from vision.picture import load_picture
+from vision.plane import TOLD, right_way_tilted
+from vision.quarters import box_back, points_back, turn_back, turned_by
+from vision.reader import Reader
+from vision.reading import Reading
+
+FRAMES = Path(__file__).parent.parent / "frames" / "pathtrace" / "outlander" / "images"
+
+
+@pytest.mark.parametrize("quarters", range(-1, 6))
+def test_what_lies_in_a_turned_picture_is_found_in_the_one_that_was_turned(quarters: int) -> None:
+    pixels = np.arange(5 * 7 * 3, dtype=np.uint8).reshape(5, 7, 3)
+    turned, back = turned_by(quarters, pixels), turn_back(quarters, 7, 5)
+    for y, x in np.ndindex(*turned.shape[:2]):
+        ((across, down),) = points_back(back, np.array([[x + 0.5, y + 0.5]], np.float32))
+        assert pixels[int(down), int(across)].tolist() == turned[y, x].tolist()
+        left, above, right, below = box_back(back, (x, y, x + 1, y + 1))
+        assert (left + right, above + below) == pytest.approx((2 * across, 2 * down))
+        assert (right - left, below - above) == pytest.approx((1, 1))
+
+
+@pytest.mark.parametrize("sides", [3, 4])
+@pytest.mark.parametrize(("towards", "quarters"), [(80, 2), (170, 3), (260, 0), (350, 1)])
+def test_dice_tell_how_the_camera_is_held(sides: int, towards: float, quarters: int) -> None:
+    table = Table(35, towards)
+    solids = [table.solid(sides, 0.4 * i, (0.1 * i - 0.15, 0.05 * i)) for i in range(4)]
+    tops, boxes = [faces[0] for _, faces in solids], [box_of(pixels) for pixels, _ in solids]
+    plane = right_way_tilted(table.plane, tops, boxes)
+    assert plane.told > TOLD
+    assert plane.quarters == quarters
+    turned, back = plane.turned(quarters), turn_back(quarters, WIDTH, HEIGHT)
+    assert turned.quarters == 0
+    assert abs(turned.leaning(turned.middle)[0]) < np.pi / 4
+    ends = np.array([[100.0, 200.0], [900.0, 700.0]])
+    before = plane.flat(points_back(back, ends.astype(np.float32)).astype(np.float64))
+    assert np.allclose(before, turned.flat(ends), atol=1e-5), "the same places on the table"
+    assert table.plane.quarters == 0, "nobody compared it with its mirror image"
+
+
+def test_a_camera_that_looks_straight_down_is_held_any_way() -> None:
+    table = Table(5, 80)
+    solids = [table.solid(4, 0.4 * i, (0.1 * i - 0.15, 0.05 * i)) for i in range(4)]
+    tops, boxes = [faces[0] for _, faces in solids], [box_of(pixels) for pixels, _ in solids]
+    assert right_way_tilted(table.plane, tops, boxes).quarters == 0
+
+
+def _seen(reading: Reading, quarters: int, width: int, height: int) -> list[tuple[str, bool, list[list[float]]]]:
+    """Face, certainty and middle and box of each die, as they lie in the picture that was turned."""
+    back = turn_back(quarters, width, height)
+    found: list[tuple[str, bool, list[list[float]]]] = []
+    for die in reading.dice:
+        middle = points_back(back, np.array(die.corners, np.float32).mean(axis=0, keepdims=True))
+        box = box_back(back, die.box)
+        found.append((die.face, die.certain, [[*middle[0].round(1).tolist()], [round(side, 1) for side in box]]))
+    return sorted(found)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("quarters", [1, 2, 3])
+def test_a_camera_on_its_side_reads_what_an_upright_one_reads(quarters: int) -> None:
+    reader = Reader(find("outlander"), WEIGHTS)
+    for path in sorted(FRAMES.iterdir()):
+        pixels = load_picture(path)
+        height, width = pixels.shape[:2]
+        upright, turned = reader.read(pixels), reader.read(turned_by(quarters, pixels))
+        assert len(upright.dice) == 6
+        assert (turned.width, turned.height) == ((width, height) if quarters == 2 else (height, width))
+        assert _seen(turned, quarters, width, height) == _seen(upright, 0, width, height)
+
+
+@pytest.mark.slow
+def test_a_picture_is_searched_once_where_dice_have_told_how_the_camera_is_held(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reader = Reader(find("outlander"), WEIGHTS)
+    paths = sorted(FRAMES.iterdir())
+    turned = [turned_by(1, load_picture(path)) for path in paths]
+    shapes: list[tuple[int, ...]] = []
+    boxes = reader.detector.proposer.boxes
+
+    def counted(pixels: Pixels) -> list[tuple[Box, float]]:
+        shapes.append(pixels.shape)
+        return boxes(pixels)
+
+    monkeypatch.setattr(reader.detector.proposer, "boxes", counted)
+    first = reader.read(turned[0])
+    asked = len(shapes)
+    reader.counted(first)
+    again = reader.read(turned[0])
+    assert (asked, len(shapes)) == (2, 3)
+    assert shapes[2] == shapes[1] == load_picture(paths[0]).shape, "and it is upright"
+    assert [die.face for die in again.dice] == [die.face for die in first.dice]
+    reader.view_changed()
+    reader.read(load_picture(paths[0]))
+    assert len(shapes) == 4, "another camera is upright"

@@ -1,0 +1,36 @@
+"""Pictures turned by quarters: a camera may lie on its side, or hang upside down.
+
+The networks see dice best whose upright edges are upright. Quarter turns are counted counter-clockwise, as in
+`numpy.rot90`; points are in pixels, edges at whole numbers.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vision.boxes import Box
+from vision.frame import Doubles, Floats, Pixels
+
+
+def turned_by(quarters: int, pixels: Pixels) -> Pixels:
+    """A (H, W, 3) picture, turned."""
+    return np.ascontiguousarray(np.rot90(pixels, quarters))
+
+
+def turn_back(quarters: int, width: int, height: int) -> Doubles:
+    """(3, 3): the map from a turned picture to the one of this width and height that was turned."""
+    across, down = ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))[quarters % 4]
+    moved = ((0.0, 0.0), (width, 0.0), (width, height), (0.0, height))[quarters % 4]
+    return np.array([[across, -down, moved[0]], [down, across, moved[1]], [0.0, 0.0, 1.0]])
+
+
+def points_back(back: Doubles, points: Floats) -> Floats:
+    """Points (K, 2) of the turned picture in the one that was turned, by the map of `turn_back`."""
+    return (points @ back[:2, :2].T + back[:2, 2]).astype(np.float32)
+
+
+def box_back(back: Doubles, box: Box) -> Box:
+    """The same for a box."""
+    ends = np.array(box).reshape(2, 2) @ back[:2, :2].T + back[:2, 2]
+    left, above, right, below = (*ends.min(axis=0).tolist(), *ends.max(axis=0).tolist())
+    return (left, above, right, below)
