@@ -6,15 +6,19 @@ The networks see dice best whose upright edges are upright. Quarter turns are co
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 
 from vision.boxes import Box
 from vision.frame import Doubles, Floats, Pixels
 
+ROTATIONS = {1: cv2.ROTATE_90_COUNTERCLOCKWISE, 2: cv2.ROTATE_180, 3: cv2.ROTATE_90_CLOCKWISE}
+
 
 def turned_by(quarters: int, pixels: Pixels) -> Pixels:
-    """A (H, W, 3) picture, turned."""
-    return np.ascontiguousarray(np.rot90(pixels, quarters))
+    """A (H, W, 3) picture, turned; the picture itself where nothing turns."""
+    turn = ROTATIONS.get(quarters % 4)
+    return pixels if turn is None else np.asarray(cv2.rotate(pixels, turn), np.uint8)
 
 
 def turn_back(quarters: int, width: int, height: int) -> Doubles:
