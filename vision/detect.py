@@ -36,6 +36,7 @@ from vision.plane import (
     TILTED_OTHERWISE,
     Plane,
     across_an_edge,
+    apart,
     faces_beside,
     find_plane,
     fits,
@@ -89,6 +90,9 @@ LIKELY: Final = 0.85
 """verifier and finder both take it for a die by itself, and"""
 SEEN: Final = 0.65
 """its outline covers so much of what was seen: dice in a heap lie within each other, as a plane tells it."""
+NEAREST: Final = 0.75
+"""Edges between the middles of two octahedra's tops below which not both can lie there. It is 0.87 at least, or their
+sections half-way up, hexagons with sides of half an edge, would overlap; outlines are not that exact."""
 
 SAME_FACE: Final = 0.35
 """Top faces never overlap; two outlines that do are one die seen twice."""
@@ -469,7 +473,8 @@ def _topped(one: Detection, plane: Plane) -> Detection | None:
 
 
 def sides(search: Search) -> None:
-    """Drop what shares its top with a surer die, or lies within its body and is not clearly a die itself."""
+    """Drop what shares its top with a surer die, or lies within its body and is not clearly a die itself. Octahedra
+    that are nearer to each other than two can lie are asked about: one of them is a side of the other."""
     if (plane := search.plane) is None:
         return
     tops = {one: one.corners.astype(np.float64) for one in search.dice}
@@ -480,9 +485,11 @@ def sides(search: Search) -> None:
         clearly = min(one.verified, one.die) >= LIKELY and one.overlap >= SEEN
         return not clearly and shared_area(one.box, surer.box) > 0 and within(plane, tops[one], tops[surer]) > SIDE
 
-    search.dice = [
-        one for one in search.dice if not any(it.score > one.score and belongs(one, it) for it in search.dice)
-    ]
+    kept = [one for one in search.dice if not any(it.score > one.score and belongs(one, it) for it in search.dice)]
+    likely = [one for one in kept if one.shape.twisted and min(one.verified, one.die) >= LIKELY]
+    pairs = (pair for pair in combinations(likely, 2) if apart(plane, *(tops[one] for one in pair)) < NEAREST)
+    one_of_two = {one for pair in pairs for one in pair}
+    search.dice = [replace(one, ambiguous=True) if one in one_of_two else one for one in kept]
 
 
 Stage = Callable[[Search], None]

@@ -346,6 +346,13 @@ def faces_beside(plane: Plane, top: Doubles) -> list[Doubles]:
     return found
 
 
+def apart(plane: Plane, first: Doubles, second: Doubles) -> float:
+    """How far the middles of two top faces (4 or 3, 2) in pixels are from each other on the plane, in edges."""
+    faces = [plane.flat(top) for top in (first, second)]
+    edge = max(float(np.hypot(*(face - np.roll(face, 1, axis=0)).T).mean()) for face in faces)
+    return float(np.hypot(*(faces[0].mean(axis=0) - faces[1].mean(axis=0)))) / edge
+
+
 def within(plane: Plane, face: Doubles, top: Doubles) -> float:
     """Share of a face's outline (4 or 3, 2) in pixels that lies in the body of the die with this top face."""
     body = np.asarray(cv2.convexHull(bodies(plane, top[None])[0].astype(np.float32)), np.float32)

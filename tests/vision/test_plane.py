@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from tests.vision.seen_solids import HEIGHT, WIDTH, Table, box_of
 from vision.boxes import CROP, Box, crop_map
 from vision.corners import clockwise, fit_on_plane, rough_outlines, to_picture
-from vision.detect import LEANS, SIDE, SLANTED, TURNS, Search, lay, sides, top, turned, upright
+from vision.detect import LEANS, LIKELY, SIDE, SLANTED, TURNS, Search, lay, sides, top, turned, upright
 from vision.detection import Detection
 from vision.dicesets.shapes import SHAPES, shape_outlined
 from vision.frame import Pixels
@@ -28,6 +28,7 @@ from vision.plane import (
     STRANGE,
     Plane,
     across_an_edge,
+    apart,
     bodies,
     faces_beside,
     find_plane,
@@ -488,6 +489,31 @@ def test_two_dice_have_not_one_top() -> None:
     again = replace(dice[-1], score=0.5)
     assert _kept([*dice, again]) == len(dice), "however plainly it is a die"
     assert _kept([*dice, replace(again, corners=dice[-1].corners + np.float32(1))]) == len(dice)
+
+
+@pytest.mark.parametrize("towards", [80, 170, 260])
+def test_octahedra_nearer_than_two_can_lie_are_asked_about(towards: float) -> None:
+    table = Table(45, towards)
+    solids = [table.solid(3, 0.4 + i, place) for i, place in enumerate(PLACES)]
+    dice = [_detected(faces[0], box_of(pixels)) for pixels, faces in solids]
+    pixels, (top, *others) = solids[-1]
+    beside = _detected(_largest_side(top, others), box_of(pixels))
+    for again, asked in ((beside, [3, 4]), (replace(beside, die=LIKELY - 0.1, score=1.0), [])):
+        search = _search([*dice, again])
+        search.dice = [*dice, again]
+        sides(search)
+        assert [i for i, one in enumerate(search.dice) if one.ambiguous] == asked, "what is hardly a die asks nothing"
+
+
+@pytest.mark.parametrize("towards", [80, 170, 260])
+def test_octahedra_that_touch_are_not_asked_about(towards: float) -> None:
+    table, reach = Table(30, towards), 0.88 * 1.5 * 2**0.5 / 50
+    solids = [table.solid(3, 0.0, place) for place in (*PLACES, (0.0, 0.0), (reach, 0.0), (0.0, reach))]
+    dice = [_detected(faces[0], box_of(pixels)) for pixels, faces in solids]
+    assert 0.87 < apart(table.plane, *(one.corners.astype(np.float64) for one in dice[-3:-1])) < 1
+    search = _search(dice)
+    sides(search)
+    assert [one.ambiguous for one in search.dice] == [False] * len(dice)
 
 
 def test_a_die_before_another_one_stays() -> None:
