@@ -25,7 +25,7 @@ from training.timed import Run, device, trained
 from vision.dicesets.shapes import SHAPES, Shape
 from vision.embedding import Faces, Points
 from vision.frame import Pixels
-from vision.numerals import NUMERALS, READ_AT, inked
+from vision.numerals import NUMERALS, PLANES, READ_AT, inked
 from vision.rectify import FACE_SIZE, canonical_corners, rectify
 
 _LIKE_NUMERALS: Final = frozenset("BGIOSZbglosz")
@@ -153,14 +153,14 @@ AVERAGE: Final = 0.998
 
 
 class NumeralNet(nn.Module):
-    """Ink (N, 2, 64, 64), as `vision.numerals.inked` makes it, to (N, len(NUMERALS)) logits."""
+    """Ink (N, PLANES, 64, 64), as `vision.numerals.inked` makes it, to (N, len(NUMERALS)) logits."""
 
     def __init__(self) -> None:
         """Begin with weights drawn by chance."""
         super().__init__()
         first, second, third, last = WIDTHS
         self.seen = nn.Sequential(
-            *convolved(2, first, 5, 2), convolved(first, second, stride=2), convolved(second, second),
+            *convolved(PLANES, first, 5, 2), convolved(first, second, stride=2), convolved(second, second),
             convolved(second, third, stride=2), convolved(third, third), convolved(third, third),
         )  # fmt: skip
         self.head = nn.Sequential(
@@ -231,7 +231,7 @@ def batches(
 
 
 def _broadened(ink: Points, reach: int) -> Points:
-    """Ink (2, 64, 64) of which every stroke is broader by so many pixels on each side."""
+    """Ink (PLANES, 64, 64) of which every stroke is broader by so many pixels on each side."""
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach + 1,) * 2)
     return np.stack([np.asarray(cv2.dilate(plane, kernel), np.float32) * (plane != 0) for plane in ink])
 
@@ -272,6 +272,6 @@ def measure(network: NumeralNet, kept: Bank) -> str:
 
 
 def export_numerals(checkpoint: Path, target: Path) -> None:
-    """Write the trained network as ONNX: ``ink`` (n, 2, 64, 64), ``numerals`` (n, len(NUMERALS)) summing to 1."""
+    """Write the trained network as ONNX: ``ink`` (n, PLANES, 64, 64), ``numerals`` (n, len(NUMERALS)) summing to 1."""
     finished = nn.Sequential(trained(NumeralNet, checkpoint), nn.Softmax(dim=1))
-    export(finished, target, "ink", ("numerals",), torch.zeros(2, 2, FACE_SIZE, FACE_SIZE))
+    export(finished, target, "ink", ("numerals",), torch.zeros(2, PLANES, FACE_SIZE, FACE_SIZE))

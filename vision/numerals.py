@@ -36,6 +36,8 @@ READ_AT: Final = {Shape.CUBE: FACE_SIZE, Shape.OCTAHEDRON: FACE_SIZE * 3 // 2}
 finely as the whole of a square."""
 WITHIN: Final = 0.92
 """Share of a face, from its middle, in which ink is looked for: its rim may be another face's, or the table's."""
+PLANES: Final = 3
+"""Of a face's ink, see `inked`."""
 LUMA: Final = (0.114, 0.587, 0.299)
 """Of blue, green and red (ITU-R BT.601)."""
 
@@ -86,21 +88,23 @@ class NumeralReader:
 
 
 def inked(faces: Faces, shape: Shape) -> Points:
-    """What is written on faces (N, S, S, 3) BGR, S being READ_AT, whatever its colours, (N, 2, 64, 64) float32.
+    """What is written on faces (N, S, S, 3) BGR, S being READ_AT, whatever its colours, (N, 3, 64, 64) float32.
 
     The first plane is the colour along which a face varies most (the first principal component), the second its
-    brightness; both have mean 0 and spread 1 on the face, are 0 beside it, and what there is less of is positive.
+    brightness, the third the colour along which it varies second most: on a clear die reflections vary more than its
+    ink. All have mean 0 and spread 1 on the face, are 0 beside it, and what there is less of is positive.
     """
     (left, top), on_face = _looked_at(shape)
     middles = faces[:, top : top + FACE_SIZE, left : left + FACE_SIZE]
     colours = middles[:, on_face].astype(np.float32)
     colours -= colours.mean(axis=1, keepdims=True)
     spread = np.einsum("npc,npd->ncd", colours, colours)
-    axes = np.linalg.eigh(spread)[1][:, :, -1].astype(np.float32)
-    planes = np.stack([np.einsum("npc,nc->np", colours, axes), colours @ np.array(LUMA, np.float32)], axis=1)
+    axes = np.linalg.eigh(spread)[1].astype(np.float32)
+    along = np.einsum("npc,nca->nap", colours, axes)
+    planes = np.stack([along[:, 2], colours @ np.array(LUMA, np.float32), along[:, 1]], axis=1)
     planes /= np.sqrt(np.square(planes).mean(axis=2, keepdims=True)) + FAINTEST
     planes *= np.where((planes**3).mean(axis=2, keepdims=True) < 0, np.float32(-1), np.float32(1))
-    out = np.zeros((len(faces), 2, FACE_SIZE, FACE_SIZE), np.float32)
+    out = np.zeros((len(faces), PLANES, FACE_SIZE, FACE_SIZE), np.float32)
     out[:, :, on_face] = np.clip(planes, -STRONGEST, STRONGEST)
     return out
 
