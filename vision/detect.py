@@ -91,8 +91,9 @@ LIKELY: Final = 0.85
 SEEN: Final = 0.65
 """its outline covers so much of what was seen: dice in a heap lie within each other, as a plane tells it."""
 NEAREST: Final = 0.75
-"""Edges between the middles of two octahedra's tops below which not both can lie there. It is 0.87 at least, or their
-sections half-way up, hexagons with sides of half an edge, would overlap; outlines are not that exact."""
+"""Two octahedra cannot both lie on the table if the middles of their tops are closer than this many edges. The true
+limit is 0.87: closer, their sections half-way up, hexagons with sides of half an edge, would overlap. Outlines are not
+that exact."""
 
 SAME_FACE: Final = 0.35
 """Top faces never overlap; two outlines that do are one die seen twice."""
@@ -474,7 +475,7 @@ def _topped(one: Detection, plane: Plane) -> Detection | None:
 
 def sides(search: Search) -> None:
     """Drop what shares its top with a surer die, or lies within its body and is not clearly a die itself. Octahedra
-    that are nearer to each other than two can lie are asked about: one of them is a side of the other."""
+    closer together than two can lie are asked about: one of them is a side of the other."""
     if (plane := search.plane) is None:
         return
     tops = {one: one.corners.astype(np.float64) for one in search.dice}
@@ -509,7 +510,7 @@ class Detector:
         self.proposer = Proposer(weights, without)
         """What finds the boxes of whole dice."""
         self._verifier, self._finder = open_network("verifier", weights), open_network("finder", weights)
-        self._turns = "quarters" not in without
+        self._quarters = "quarters" not in without
         self._stages = [stage for stage in STAGES if stage.__name__ not in without]
 
     def detect(
@@ -521,11 +522,11 @@ class Detector:
         side where there are too few dice, or they leave it open, and how the camera is held. Where dice tell that
         upright edges are not upright in the picture, it is turned by quarters and searched again.
         """
-        quarters = table.quarters if table is not None and self._turns else 0
-        search = self._searched(pixels, shapes, table, quarters)
-        if self._turns and (more := _askew(search)):
+        quarters = table.quarters if table is not None and self._quarters else 0
+        search = self._search_turned(pixels, shapes, table, quarters)
+        if self._quarters and (more := _askew(search)):
             quarters += more
-            search = self._searched(pixels, shapes, table, quarters)
+            search = self._search_turned(pixels, shapes, table, quarters)
         if quarters % 4 == 0:
             return tuple(search.dice)
         back = turn_back(quarters, *pixels.shape[1::-1])
@@ -538,8 +539,8 @@ class Detector:
         """The top face in each box, surest first; boxes that hold no die, and dice seen twice, are left out."""
         return tuple(self._search(pixels, boxes, shapes, table).dice)
 
-    def _searched(self, pixels: Pixels, shapes: Sequence[Shape], table: Plane | None, quarters: int) -> Search:
-        """The search of a picture that was turned by quarters."""
+    def _search_turned(self, pixels: Pixels, shapes: Sequence[Shape], table: Plane | None, quarters: int) -> Search:
+        """Search a picture turned by quarters; `table` is the plane in the picture as it is."""
         upright = turned_by(quarters, pixels)
         lying = table.turned(quarters) if table is not None else None
         return self._search(upright, self.proposer.boxes(upright), shapes, lying)
@@ -554,7 +555,7 @@ class Detector:
 
 
 def _askew(search: Search) -> int:
-    """Quarter turns after which edges that stand upright would be upright in the picture; 0 where too few dice tell."""
+    """Quarter turns that a searched picture still needs to be upright, as its dice tell; 0 if too few were found."""
     if search.plane is None or len(search.dice) < LEAST_DICE:
         return 0
     tops = [one.corners.astype(np.float64) for one in search.dice]

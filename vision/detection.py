@@ -45,7 +45,7 @@ class Detection:
     """Share of outline and mask together that both cover: how clearly a face was seen there."""
     ambiguous: bool = False
     """Whether another of its faces may be the top: another plane suits the dice of the picture as well, or another die
-    was seen nearer than two can lie."""
+    was seen closer than two can lie."""
     shapely: float = 1.0
     """By how much more of what was seen a face of its shape covers than one of the other shape, as shares of 0 … 1; 1
     where a plane tells."""

@@ -37,7 +37,7 @@ finely as the whole of a square."""
 WITHIN: Final = 0.92
 """Share of a face, from its middle, in which ink is looked for: its rim may be another face's, or the table's."""
 PLANES: Final = 3
-"""Of a face's ink, see `inked`."""
+"""Planes of ink that are read of each face, see `inked`."""
 LUMA: Final = (0.114, 0.587, 0.299)
 """Of blue, green and red (ITU-R BT.601)."""
 

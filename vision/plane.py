@@ -12,9 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.boxes import Box, intersection_over_union
 from vision.dicesets.shapes import shape_outlined
@@ -37,8 +39,8 @@ LEAST_AGREEMENT = 0.4
 LIKELY_PLANES, TILTED_OTHERWISE = 6, np.radians(20)
 """How many planes are compared where a side may have been outlined, and by how much they differ at least."""
 TILTED, TOLD = 0.15, 0.1
-"""From which sine of its tilt, and by how much more of their boxes that dice fill than on its mirror image, a plane
-tells how the camera is held."""
+"""A plane tells how the camera is held if the sine of its tilt is at least the first, and the dice fill their boxes
+better on it than on its mirror image by at least the second."""
 LEAST_DICE = 3
 """Fewer faces do not agree on anything worth believing."""
 
@@ -84,8 +86,8 @@ class Plane:
 
     @property
     def quarters(self) -> int:
-        """Quarter turns counter-clockwise after which edges that stand upright on the plane are most nearly upright in
-        the picture; 0 where the plane is hardly tilted, or not told from its mirror image."""
+        """Quarter turns counter-clockwise that bring upright edges closest to upright in the picture; 0 if the plane is
+        hardly tilted, or its mirror image fits nearly as well."""
         x, y, _ = self.down
         if np.hypot(x, y) < TILTED or self.told < TOLD:
             return 0
@@ -267,11 +269,16 @@ AS_LARGE = 0.4
 """Part of the top face's area in the picture that a side must have at least to be taken for it."""
 
 
+def mean_edge(faces: NDArray[Any]) -> NDArray[Any]:
+    """(…) the mean length of the edges of faces (…, k, 2)."""
+    step = faces - np.roll(faces, 1, axis=-2)
+    return np.hypot(step[..., 0], step[..., 1]).mean(axis=-1)
+
+
 def bodies(plane: Plane, tops: Doubles) -> Doubles:
     """(N, 8 or 6, 2) corners in pixels of the dice whose top faces on the plane have the corners (N, 4 or 3, 2)."""
     flat = plane.flat(tops)
-    step = flat - np.roll(flat, 1, axis=1)
-    edge = np.hypot(step[..., 0], step[..., 1]).mean(axis=1, keepdims=True)
+    edge = mean_edge(flat)[:, None]
     shape = shape_outlined(tops.shape[1])
     lower = 2 * flat.mean(axis=1, keepdims=True) - flat if shape.twisted else flat
     return np.concatenate([tops, plane.seen(lower, edge * shape.height)], axis=1)
@@ -348,9 +355,9 @@ def faces_beside(plane: Plane, top: Doubles) -> list[Doubles]:
 
 def apart(plane: Plane, first: Doubles, second: Doubles) -> float:
     """How far the middles of two top faces (4 or 3, 2) in pixels are from each other on the plane, in edges."""
-    faces = [plane.flat(top) for top in (first, second)]
-    edge = max(float(np.hypot(*(face - np.roll(face, 1, axis=0)).T).mean()) for face in faces)
-    return float(np.hypot(*(faces[0].mean(axis=0) - faces[1].mean(axis=0)))) / edge
+    one, other = plane.flat(first), plane.flat(second)
+    distance = float(np.hypot(*(one.mean(axis=0) - other.mean(axis=0))))
+    return distance / max(float(mean_edge(one)), float(mean_edge(other)))
 
 
 def within(plane: Plane, face: Doubles, top: Doubles) -> float:

@@ -6,13 +6,16 @@ The networks see dice best whose upright edges are upright. Quarter turns are co
 
 from __future__ import annotations
 
+from typing import Final
+
 import cv2
 import numpy as np
 
 from vision.boxes import Box
 from vision.frame import Doubles, Floats, Pixels
 
-ROTATIONS = {1: cv2.ROTATE_90_COUNTERCLOCKWISE, 2: cv2.ROTATE_180, 3: cv2.ROTATE_90_CLOCKWISE}
+ROTATIONS: Final = {1: cv2.ROTATE_90_COUNTERCLOCKWISE, 2: cv2.ROTATE_180, 3: cv2.ROTATE_90_CLOCKWISE}
+"""What OpenCV calls one, two and three quarter turns."""
 
 
 def turned_by(quarters: int, pixels: Pixels) -> Pixels:
@@ -34,7 +37,7 @@ def points_back(back: Doubles, points: Floats) -> Floats:
 
 
 def box_back(back: Doubles, box: Box) -> Box:
-    """The same for a box."""
+    """A box of the turned picture in the one that was turned."""
     ends = np.array(box).reshape(2, 2) @ back[:2, :2].T + back[:2, 2]
     left, above, right, below = (*ends.min(axis=0).tolist(), *ends.max(axis=0).tolist())
     return (left, above, right, below)

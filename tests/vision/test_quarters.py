@@ -9,6 +9,8 @@ import pytest
 
 from tests.vision.seen_solids import HEIGHT, WIDTH, Table, box_of
 from vision.boxes import Box
+from vision.corners import Agreement, to_cells
+from vision.detect import Detector
 from vision.dicesets.library import find
 from vision.frame import Pixels
 from vision.network import WEIGHTS
@@ -80,6 +82,18 @@ def test_a_camera_on_its_side_reads_what_an_upright_one_reads(quarters: int) -> 
         assert len(upright.dice) == 6
         assert (turned.width, turned.height) == ((width, height) if quarters == 2 else (height, width))
         assert _seen(turned, quarters, width, height) == _seen(upright, 0, width, height)
+
+
+@pytest.mark.slow
+def test_what_was_seen_of_a_die_in_a_turned_picture_lies_where_the_die_is() -> None:
+    (path, *_), detector = sorted(FRAMES.iterdir()), Detector(WEIGHTS)
+    upright = load_picture(path)
+    for pixels in (upright, *(turned_by(quarters, upright) for quarters in (1, 2, 3))):
+        found = detector.detect(pixels)
+        assert len(found) == 6
+        for one in found:
+            covered = Agreement(one.seen[None]).overlap(to_cells(one.corners, one.crop)[None])[0]
+            assert covered == pytest.approx(one.overlap, abs=0.01)
 
 
 @pytest.mark.slow

@@ -250,7 +250,7 @@ class Studio:
         bent = shades.gather(1, facet.reshape(count, -1)).reshape(facet.shape)
         streaks = (self._noise(at, 4, 12) - 0.8).clamp(0, 1.5) * (self._rand(count, 1, 1, 1) - 0.3)
         beyond = (self._table(count, at) * bent.clamp(0.2, 2) + streaks).clamp(0, 1)
-        for bright in (0.0, 1.0):  # polished bodies throw back windows and dark corners, with sharp edges
+        for bright in (0.0, 1.0):  # polished bodies reflect windows and dark corners, with sharp edges
             level, sharp = 0.4 + 1.2 * self._rand(count, 1, 1, 1), 3 + 12 * self._rand(count, 1, 1, 1)
             thrown = ((self._noise(at, 4, 16) - level) * sharp).clamp(0, 1) * (self._rand(count, 1, 1, 1) < 0.5)
             shade = bright + (0.35 - 0.7 * bright) * self._rand(count, 1, 1, 1)

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Final, Protocol
 
 import cv2
@@ -28,7 +27,7 @@ from vision.dicesets.shapes import SHAPES, Shape
 from vision.embedding import Matcher, Points
 from vision.frame import Floats, Pixels
 from vision.gallery import example_looks
-from vision.plane import Plane, affine, fits, right_way_tilted
+from vision.plane import Plane, affine, fits, mean_edge, right_way_tilted
 from vision.quarters import box_back, points_back, turn_back, turned_by
 from vision.rectify import FACE_SIZE, rectify, turns
 
@@ -248,8 +247,7 @@ def outlined(finder: FindsDice, matcher: Matcher, pixels: Pixels, found: Detecti
 
 def side_of(corners: Floats) -> float:
     """Mean length of an outline's sides."""
-    closed = [*corners, corners[0]]
-    return float(np.mean([np.linalg.norm(b - a) for a, b in pairwise(closed)]))
+    return float(mean_edge(corners))
 
 
 def _boxes_about(box: Box) -> list[Box]:
