@@ -54,7 +54,7 @@ PERHAPS_STILL = (TableState.SETTLING, *IN_THE_WAY)
 """What the table is said to do while it may lie still already."""
 
 Onlooker = Callable[[Frame], bool]
-"""Looks at frames in the reader's stead for as long as it says True."""
+"""Looks at a frame in the reader's stead, or says False: it wants none now."""
 
 
 STOPPED = message("Tableside stopped watching because of a bug; see the terminal")
@@ -186,6 +186,8 @@ class Watcher:
         self._hunted_since: float | None = None
         self._rolling = Rolling()
         self._onlooker: Onlooker | None = None
+        self._lent = False
+        """The onlooker took the last frame."""
         self._said = False
         self._trouble: Message | None = None
         self._state: TableState | None = None
@@ -227,7 +229,7 @@ class Watcher:
         return self._camera
 
     def show_to(self, onlooker: Onlooker) -> None:
-        """Hand every frame to somebody else, and read none, until they say False: dice are being taught."""
+        """Offer every frame to somebody else first, and read only those they refuse: dice may be taught."""
         self._onlooker = onlooker
 
     def view_changed(self) -> None:
@@ -298,11 +300,12 @@ class Watcher:
             self._settle.restart()
             self._forget()
             return
-        if self._onlooker is not None:
-            if self._onlooker(frame):
-                return
+        if self._onlooker is not None and self._onlooker(frame):
+            self._lent = True
+            return
+        if self._lent:
             # What lies there now may be another throw than the one that lay there before.
-            self._onlooker = None
+            self._lent = False
             self._settle.restart()
             self._forget()
         self._rolling.see(frame)

@@ -119,10 +119,10 @@ class Lesson:
                 raise EnrolError("you are still teaching other dice; save or discard them first")
             asked = LessonRequest(adds_to=adds_to)
             enrolment = self._enrolment_of(asked)
+            enrolment.pass_over()  # the match's dice may lie there still
             self._take_camera()
             self._forget()
             self._enrolment, self._asked = enrolment, asked
-            enrolment.pass_over()  # the match's dice may lie there still
             self._note(enrolment.view)
             self._tell()
 

@@ -434,6 +434,24 @@ def test_another_look_reads_more_frames_as_well(ears: Ears):
     assert [len(heard.frames) for heard in ears.readings] == [watching.MOST_FRAMES] * 2
 
 
+def test_an_onlooker_who_refuses_a_frame_is_offered_the_next_and_what_it_leaves_is_read_anew(ears: Ears):
+    offered: list[int] = []
+
+    def takes(frame: Frame) -> bool:
+        offered.append(frame.number)
+        return 1 <= frame.number < 50  # it is not ready for the very first
+
+    film = staged((3, lit(90)))
+    film.live = False
+    watcher = ears.hears(film, ReadsOn(SURE), all_there(1))
+    watcher.show_to(takes)
+    ears.on_reading = lambda: offered.append(-1)
+    watcher.watch_through()
+    assert [number for number in offered if number >= 0] == list(range(90))
+    assert len(ears.readings) == 1
+    assert offered.index(-1) > 50
+
+
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_a_fault_of_ours_is_said_before_the_watcher_ends(ears: Ears):
     camera = DemoCamera(find("fate"), seed=2, size=(320, 240), rate=25)
