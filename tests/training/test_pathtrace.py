@@ -30,7 +30,8 @@ from training.pathtrace.labels import (
     outline,
     throw,
 )
-from training.pathtrace.scene import TracedScene, random_scene
+from training.pathtrace.polyhedra import SIZES, corners, faces, polyhedron, solid
+from training.pathtrace.scene import OTHERS, TracedScene, random_scene
 from training.pathtrace.solids import (
     Build,
     face_corners,
@@ -328,6 +329,37 @@ def test_a_rolled_camera_turns_any_way_and_crystal_comes_only_where_it_is_asked_
     assert np.ptp([np.degrees(np.arctan2(-one[0, 2], -one[1, 2])) for one in axes]) > 180
     assert random_look(chance[0], fate, "crystal").stuff == "crystal"
     assert "crystal" not in {random_look(rng, fate).stuff for rng in chance}
+
+
+@pytest.mark.parametrize(("kind", "sides"), [("d4", 3), ("d10", 4), ("d12", 5), ("d20", 3)])
+def test_a_die_of_another_kind_has_its_faces_and_is_closed(kind: str, sides: int) -> None:
+    assert [len(loop) for loop in faces(kind)] == [sides] * int(kind[1:])
+    body, outward = solid(kind, 0.1)
+    assert np.allclose(np.linalg.norm(outward, axis=1), 1)
+    sharp = corners(kind)
+    assert (sharp @ outward.T).max(axis=0) == pytest.approx((body.vertices @ outward.T).max(axis=0)), "plane faces"
+    edges = [edge for a, b, c in body.triangles.tolist() for edge in ((a, b), (b, c), (c, a))]
+    assert len({*edges}) == len(edges)
+    assert {(b, a) for a, b in edges} == {*edges}
+    a, b, c = (body.vertices[body.triangles[:, k]] for k in range(3))
+    assert (np.cross(a, b) * c).sum() > 0
+
+
+@pytest.mark.parametrize("kind", SIZES)
+def test_a_die_of_another_kind_lies_on_one_of_its_faces(kind: str) -> None:
+    one = polyhedron(np.random.default_rng(3), kind)
+    heights = one.mesh.vertices[:, 2]
+    assert one.name == kind
+    assert heights.min() == pytest.approx(0)
+    assert (heights < 1e-6).sum() == len(faces(kind)[0])
+    assert SIZES[kind][0] <= heights.max() <= SIZES[kind][1]
+
+
+def test_dice_of_other_kinds_lie_there_where_they_are_asked_for() -> None:
+    among = [random_scene(np.random.default_rng(seed), find("pips"), others=True).beside for seed in range(4)]
+    kinds = [[name for name in beside if name in SIZES] for beside in among]
+    assert all(0 < len(one) < OTHERS[1] for one in kinds)
+    assert not {*random_scene(np.random.default_rng(1), find("pips")).beside} & {*SIZES}
 
 
 def test_an_evening_is_rolls_of_the_same_dice_before_one_camera(monkeypatch: pytest.MonkeyPatch) -> None:

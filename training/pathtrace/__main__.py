@@ -29,6 +29,7 @@ def chosen(text: str) -> DiceSet:
 @click.option("--dice", default=6, show_default=True, type=click.IntRange(1, 20), help="Dice in each picture.")
 @click.option("--no-dice", is_flag=True, help="Only tables and clutter: what a reader must not take for dice.")
 @click.option("--rolled", is_flag=True, help="The camera is rolled any way about its axis, and tilted up to 50°.")
+@click.option("--others", is_flag=True, help="Dice of other kinds lie there, too: d4, d10, d12, d20.")
 @click.option("--stuff", type=click.Choice(get_args(Stuff)), help="What all dice are made of; else by chance.")
 def main(dice_set: str, out: Path, pictures: int, no_dice: bool, **asked: Any) -> None:
     """Draw pictures of dice of SET (an id, or a set's folder) with a physically based renderer, and their labels.

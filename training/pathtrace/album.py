@@ -42,7 +42,7 @@ class Shot:
 
 def shoot(
     dice_set: DiceSet | None, seed: int, number: int, dice: int = 6, samples: int = SAMPLES, *,
-    rolled: bool = False, stuff: Stuff | None = None,
+    rolled: bool = False, stuff: Stuff | None = None, others: bool = False,
 ) -> Shot:  # fmt: skip
     """The picture of a seed and a number, in which every die can be read; see `random_scene`."""
     attempt = 0
@@ -50,7 +50,7 @@ def shoot(
         rng = np.random.default_rng(
             [seed, number, attempt, zlib.crc32(dice_set.id.encode()) if dice_set else 0]
         )
-        scene = random_scene(rng, dice_set, dice, rolled=rolled, stuff=stuff)
+        scene = random_scene(rng, dice_set, dice, rolled=rolled, stuff=stuff, others=others)
         labels = scene.labels()
         if dice_set is None or (
             len(labels) == dice and all(x.visible >= VISIBLE and x.side >= SMALLEST for x in labels)
@@ -78,6 +78,7 @@ def regarded(scene: TracedScene, labels: tuple[Label, ...]) -> NDArray[np.float3
 def make_album(
     dice_set: DiceSet | None, faces: tuple[str, ...], folder: Path, pictures: int, seed: int, dice: int = 6,
     step: Callable[[int], None] = lambda number: None, *, rolled: bool = False, stuff: Stuff | None = None,
+    others: bool = False,
 ) -> None:  # fmt: skip
     """Draw so many pictures into `folder`; those already there are kept, so that a broken run goes on.
 
@@ -90,7 +91,7 @@ def make_album(
         name = f"{number:04}"
         image = folder / "images" / f"{name}.jpg"
         if not image.is_file():
-            shot = shoot(dice_set, seed, number, dice, rolled=rolled, stuff=stuff)
+            shot = shoot(dice_set, seed, number, dice, rolled=rolled, stuff=stuff, others=others)
             height, width = shot.pixels.shape[:2]
             lines = [label.line(faces.index(label.face), width, height) for label in shot.labels]
             (folder / "scenes" / f"{name}.json").write_text(json.dumps(_told(shot, name, seed)) + "\n")

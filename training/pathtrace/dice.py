@@ -167,7 +167,7 @@ def skin(rng: np.random.Generator, dice_set: DiceSet, shape: Shape, look: DieMak
     drawn = {face.id: draw(dice_set, face, shape, look.style) for face in faces}
     columns = shape.faces // 2
     size = (2 * CELL, columns * CELL)
-    ground, rough = _ground(rng, look, size)
+    ground, rough = body(rng, look, size)
     ink = np.zeros(size, np.float32)
     deep = np.zeros(size, np.float32)
     for number, face in enumerate(faces):
@@ -179,7 +179,7 @@ def skin(rng: np.random.Generator, dice_set: DiceSet, shape: Shape, look: DieMak
     return DieTextures(tuple(face.id for face in faces), bytes_of(ground), bytes_of(rough), ink, cut, look)
 
 
-def _ground(rng: np.random.Generator, look: DieMake, size: tuple[int, int]) -> tuple[Floats, Floats]:
+def body(rng: np.random.Generator, look: DieMake, size: tuple[int, int]) -> tuple[Floats, Floats]:
     """The body without ink, (H, W, 3), and its roughness (H, W)."""
     image = filled(size, look.body)
     rough = np.full(size, look.roughness, np.float32)

@@ -12,6 +12,7 @@ from training.pathtrace import engine, lights, props, textures
 from training.pathtrace.camera import LensCamera, random_camera
 from training.pathtrace.dice import DieMake, DieTextures, Stuff, material, random_build, random_look, skin
 from training.pathtrace.labels import Label, PlacedDie, apart, label, outline, throw
+from training.pathtrace.polyhedra import polyhedron
 from training.pathtrace.solids import Build, Mesh, about_z, mesh, outer_corners, plane, polygon, prism
 from training.pathtrace.textures import Floats
 from vision.dicesets.model import DiceSet
@@ -20,6 +21,9 @@ Thing = tuple[Mesh, Mapping[str, Any]]
 
 PIXELS = (28.0, 120.0)
 """A die's size at the middle of the picture."""
+
+OTHERS = (2, 7)
+"""Dice of other kinds on a table, from and below."""
 
 SAMPLES = 4
 """Paths a pixel, before the noise they leave is cleaned away."""
@@ -60,11 +64,12 @@ def labelled(camera: LensCamera, dice: Sequence[PlacedDie], skins: Sequence[DieT
 
 def random_scene(
     rng: np.random.Generator, dice_set: DiceSet | None, count: int = 6, camera: LensCamera | None = None, *,
-    rolled: bool = False, stuff: Stuff | None = None,
+    rolled: bool = False, stuff: Stuff | None = None, others: bool = False,
 ) -> TracedScene:  # fmt: skip
     """A table with `count` dice of a set (fewer where they do not fit), or one without any; `camera` may be given.
 
-    `rolled` rolls the camera any way about its axis; `stuff` is what all dice are made of.
+    `rolled` rolls the camera any way about its axis; `stuff` is what all dice are made of; with `others`, dice of other
+    kinds lie there, too.
     """
     camera = camera or random_camera(rng, PIXELS, rolled=rolled)
     looks: list[DieMake] = []
@@ -80,15 +85,17 @@ def random_scene(
             looks.append(first if alike else random_look(rng, dice_set, stuff))
     dice = throw(rng, builds, camera)
     made = [(dice_set, die, look) for die, look in zip(dice, looks, strict=False) if dice_set is not None]
-    return furnished(rng, camera, dice, tuple(skin(rng, of, die.build.shape, look) for of, die, look in made))
+    skins = tuple(skin(rng, of, die.build.shape, look) for of, die, look in made)
+    return furnished(rng, camera, dice, skins, int(rng.integers(*OTHERS)) if others else 0)
 
 
 def furnished(
-    rng: np.random.Generator, camera: LensCamera, dice: Sequence[PlacedDie], skins: tuple[DieTextures, ...]
-) -> TracedScene:
-    """A random table and room for dice that lie already."""
+    rng: np.random.Generator, camera: LensCamera, dice: Sequence[PlacedDie], skins: tuple[DieTextures, ...],
+    others: int = 0,
+) -> TracedScene:  # fmt: skip
+    """A random table and room for dice that lie already, and so many dice of other kinds."""
     things, covering = _table(rng, camera, dice)
-    beside = _clutter(rng, camera, dice, things[:-1], 1.2 if dice else 7.0)
+    beside = _clutter(rng, camera, dice, things[:-1], 1.2 if dice or others else 7.0, others)
     distance = float(np.linalg.norm(camera.position))
     return TracedScene(
         camera, tuple(dice), skins, (*things, *((m, p.material) for p, m in beside)),
@@ -153,21 +160,25 @@ def _clear(camera: LensCamera, body: Mesh, dice: Sequence[PlacedDie]) -> bool:
 
 
 def _clutter(
-    rng: np.random.Generator, camera: LensCamera, dice: Sequence[PlacedDie], tray: Sequence[Thing], many: float
-) -> list[tuple[props.Prop, Mesh]]:
-    """Things beside the dice, some reaching out of the picture."""
+    rng: np.random.Generator, camera: LensCamera, dice: Sequence[PlacedDie], tray: Sequence[Thing], many: float,
+    others: int,
+) -> list[tuple[props.Prop, Mesh]]:  # fmt: skip
+    """Things beside the dice, some reaching out of the picture, and before them dice of other kinds, all within it."""
     lying: list[tuple[props.Prop, Mesh]] = []
     taken = [outline(outer_corners(die.build, die.pose)) for die in dice]
     taken += [outline(bar.vertices) for bar, _ in tray[:-1]]
     alike = props.SMALL[int(rng.integers(len(props.SMALL)))]
-    for _ in range(int(rng.poisson(many))):
-        kind = rng.random()
-        makers = props.LARGE if kind < 0.35 else props.SMALL
-        maker = alike if 0.35 < kind < 0.6 else makers[int(rng.integers(len(makers)))]
-        prop = maker(rng)
+    for number in range(others + int(rng.poisson(many))):
+        if number < others:
+            prop, (low, high) = polyhedron(rng), (0.1, 0.9)
+        else:
+            kind = rng.random()
+            makers = props.LARGE if kind < 0.35 else props.SMALL
+            maker = alike if 0.35 < kind < 0.6 else makers[int(rng.integers(len(makers)))]
+            prop, (low, high) = maker(rng), (-0.1, 1.1)
         for _ in range(8):
             x, y, _ = camera.on_table(
-                (float(rng.uniform(-0.1, 1.1) * camera.width), float(rng.uniform(-0.1, 1.1) * camera.height))
+                (float(rng.uniform(low, high) * camera.width), float(rng.uniform(low, high) * camera.height))
             )
             body = prop.mesh.moved(about_z(float(rng.uniform(0, 2 * np.pi))), np.array([x, y, 0.05]))
             print_ = outline(body.vertices)
