@@ -7,8 +7,10 @@ import pytest
 from numpy.typing import NDArray
 
 from training.synth.dressers import SetWardrobe
+from training.synth.polyhedra import KINDS, polyhedron
 from training.synth.sampler import Ranges, random_scene
 from vision.dicesets.library import find
+from vision.dicesets.shapes import SHAPES, Shape
 from vision.render.scene import Scene, render
 
 
@@ -43,3 +45,27 @@ def test_no_stranger_stands_in_a_die(seed: int) -> None:
         for one in scene.distractors:
             apart = float(np.linalg.norm(one.centre[:2] - die.centre[:2]))
             assert apart > (die.side + one.side) / 2
+
+
+@pytest.mark.parametrize("faces", KINDS)
+@pytest.mark.parametrize("shape", SHAPES)
+def test_dice_of_other_kinds_have_equal_plane_faces_on_which_a_drawing_just_fits(faces: int, shape: Shape) -> None:
+    body = polyhedron(faces, shape)
+    assert len(body.normals) == len(body.corners) == faces
+    assert len(body.vertices) == {4: 4, 10: 12, 12: 20, 20: 12}[faces]
+    for normal, down, right, side in zip(body.normals, body.down, body.right, body.corners, strict=True):
+        assert side @ normal == pytest.approx(body.apothem, abs=1e-5)
+        assert [down @ normal, right @ normal, right @ down] == pytest.approx([0, 0, 0], abs=1e-5)
+        along = np.roll(side, -1, axis=0) - side
+        away = np.cross(along, side.mean(0) - side) @ normal / np.linalg.norm(along, axis=1)
+        assert np.abs(away).min() == pytest.approx(shape.inradius, abs=1e-4)
+        assert (away < 0).all(), "clockwise seen from outside"
+
+
+def test_dice_of_other_kinds_are_among_the_strangers() -> None:
+    scenes = [_scene(200 + seed) for seed in range(12)]
+    others = [one for scene in scenes for one in scene.distractors if one.form is not None]
+    assert others
+    for one in others:
+        lowest = (one.centre + one.side * one.body.vertices @ one.rotation.T)[:, 2].min()
+        assert lowest == pytest.approx(0, abs=0.01), "it lies on the table"

@@ -120,7 +120,7 @@ def command() -> None:
 @_seed()
 @click.option("--workers", default=2, show_default=True, type=click.IntRange(1, 64))
 @_share("heaps", "dice lie pushed together")
-@_share("strangers", "balls, keys, pebbles or pyramids lie there, too", "distractors")
+@_share("strangers", "balls, keys, pebbles or dice of other kinds lie there, too", "distractors")
 @_share("camouflage", "the table has the first die's colour")
 @_share("octahedra", "a die is one")
 @_share("boards", "the table is a board of hexagonal lands in any case")

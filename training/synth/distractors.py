@@ -1,4 +1,4 @@
-"""Solid things that are no dice and have been taken for them: balls, keys, pebbles, pyramids, pawns, houses.
+"""Solid things that are no dice of a set and have been taken for them: balls, keys, pebbles, pawns, a d20.
 
 They are drawn as dice are, with light and shadow, and have no label: what tells a die from them is its form.
 """
@@ -13,6 +13,8 @@ import numpy as np
 
 from training.synth.chance import clouds, hsv
 from training.synth.clutter import LETTERS
+from training.synth.polyhedra import KINDS as OTHER_DICE
+from training.synth.polyhedra import polyhedron
 from vision.boxes import Box
 from vision.dicesets.shapes import Shape
 from vision.frame import Floats, Pixels
@@ -27,14 +29,19 @@ LEVEL: Final = np.eye(3, dtype=np.float32)
 ON_EDGE: Final = np.array([[1, 0, 0], [0, 0.5**0.5, -(0.5**0.5)], [0, 0.5**0.5, 0.5**0.5]], np.float32)
 """Turned about its length by 45 degrees."""
 
+Dress = Callable[[], tuple[Shape, Callable[[int], FaceTexture]]]
+"""Dresses a die: its shape, and what is on each of its faces."""
+
 
 def random_distractors(
-    rng: np.random.Generator, view: View, dice: tuple[Die, ...], side: float
+    rng: np.random.Generator, view: View, dice: tuple[Die, ...], side: float, dress: Dress
 ) -> tuple[Die, ...]:
-    """Things of one kind, about as large as dice of `side` millimetres, where none of the dice are."""
-    kind = KINDS[int(rng.integers(len(KINDS)))]
+    """Things of one kind, about as large as dice of `side` millimetres, where none of the dice are; among them dice of
+    other kinds, each dressed as a die is."""
     taken = [(die.centre[:2], die.side * 0.75) for die in dice]
-    return tuple(one for one in kind(rng, view, side) if _free(one, taken, view))
+    number = int(rng.integers(len(KINDS) + OTHERS))
+    things = KINDS[number](rng, view, side) if number < len(KINDS) else _other_dice(rng, view, side, dress)
+    return tuple(one for one in things if _free(one, taken, view))
 
 
 def some_places(rng: np.random.Generator, distractors: tuple[Die, ...], view: View, most: int) -> list[Box]:
@@ -46,14 +53,19 @@ def some_places(rng: np.random.Generator, distractors: tuple[Die, ...], view: Vi
 def place(one: Die, view: View) -> Box | None:
     """A box about as large as the thing; None where it lies outside the picture or is too small or large for a die."""
     x, y = (float(value) for value in view.project(one.centre))
-    reach = 0.55 * one.side * view.focal / max(float((one.centre - view.position) @ view.axes[2]), 1.0)
+    reach = 1.1 * _radius(one) * view.focal / max(float((one.centre - view.position) @ view.axes[2]), 1.0)
     inside = reach / 2 < x < view.width - reach / 2 and reach / 2 < y < view.height - reach / 2
     return (x - reach, y - reach, x + reach, y + reach) if inside and 5 < reach < 110 else None
 
 
 def _free(one: Die, taken: list[tuple[Floats, float]], view: View) -> bool:
-    clear = all(np.linalg.norm(one.centre[:2] - spot) > reach + one.side * 0.72 for spot, reach in taken)
+    clear = all(np.linalg.norm(one.centre[:2] - spot) > reach + _radius(one) * 1.44 for spot, reach in taken)
     return clear and float(np.linalg.norm(one.centre)) < 3 * float(np.linalg.norm(view.position))
+
+
+def _radius(one: Die) -> float:
+    """How far it reaches from its middle, in millimetres."""
+    return one.side * (0.5 if one.form is None else 0.9 * float(np.linalg.norm(one.form.vertices, axis=1).max()))
 
 
 def _places(rng: np.random.Generator, view: View, most: int) -> list[Floats]:
@@ -182,6 +194,32 @@ def _houses(rng: np.random.Generator, view: View, side: float) -> list[Die]:
     return houses
 
 
+def _other_dice(rng: np.random.Generator, view: View, side: float, dress: Dress) -> list[Die]:
+    """Dice with four, ten, twelve or twenty faces, as people keep them in the same bag, all of one make."""
+    dice: list[Die] = []
+    surface, worn = _surface(rng), dress()
+    alike, edge = rng.random() < 0.5, float(rng.uniform(0.008, 0.03))
+    for spot in _places(rng, view, 5):
+        shape, texture = worn = worn if alike else dress()
+        form = polyhedron(OTHER_DICE[int(rng.integers(len(OTHER_DICE)))], shape)
+        own = side * float(rng.uniform(0.8, 1.4)) / (2 * form.apothem)
+        down = form.normals[int(rng.integers(len(form.normals)))]
+        frame = np.stack([*np.linalg.svd(down[None])[2][1:], -down])
+        frame[0] *= np.linalg.det(frame)
+        turn = _turned(float(rng.uniform(0, 2 * np.pi))) @ frame
+        centre = np.array([spot[0], spot[1], form.apothem * own], np.float32)
+        dice.append(
+            Die(shape, own, centre, turn.astype(np.float32), _cycled(texture, shape), Rounding(edge, 10.0), surface,
+                form=form)
+        )  # fmt: skip
+    return dice
+
+
+def _cycled(texture: Callable[[int], FaceTexture], shape: Shape) -> Callable[[int], FaceTexture]:
+    """The same faces again and again, for solids that have more of them."""
+    return lambda face: texture(face % shape.faces)
+
+
 def _signed(rng: np.random.Generator, colour: Floats, largest: float) -> Callable[[int], FaceTexture]:
     """A letter or two somewhere on every face."""
     image = np.broadcast_to(colour, (TEXELS, TEXELS, 3)).astype(np.uint8).copy()
@@ -209,4 +247,6 @@ def _tipped(rng: np.random.Generator) -> Floats:
     return turn.astype(np.float32)
 
 
+OTHERS: Final = 4
+"""So many in len(KINDS) and as many more are dice of other kinds: of all things they look most like dice."""
 KINDS: Final = (_balls, _balls, _balls, _keys, _pebbles, _pyramids, _pawns, _houses)

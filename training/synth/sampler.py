@@ -119,7 +119,7 @@ class Ranges:
     camouflage: float = 0.08
     """How often the table has the colour of the first die: worth learning, but nobody lays out such a table."""
     distractors: float = 0.2
-    """How often balls, keys, pebbles or pyramids lie there, too."""
+    """How often balls, keys, pebbles or dice of other kinds lie there, too."""
     heaps: float = 0.15
     """How often the dice lie pushed together."""
     boards: float = 0.0
@@ -165,7 +165,14 @@ def random_scene(rng: np.random.Generator, artist: Artist, ranges: Ranges | None
     lamps = (float(lamp.colour.mean() * lamp.towards[2]) for lamp in lighting.lamps)
     strength = float(lighting.ambient.mean()) + sum(lamps)
     exposure = float(rng.uniform(0.45, 1.5)) / strength  # cameras expose for what they see, more or less
-    distractors = random_distractors(rng, view, dice, side) if rng.random() < bounds.distractors else ()
+    distractors: tuple[Die, ...] = ()
+    if rng.random() < bounds.distractors:
+
+        def dress() -> tuple[Shape, Callable[[int], FaceTexture]]:
+            shape = artist.shape(rng)
+            return shape, artist.dress(rng, shape, _texels(pixels)).texture
+
+        distractors = random_distractors(rng, view, dice, side, dress)
     return Scene(view, ground, lighting, dice, field, overlays, exposure, distractors)
 
 
@@ -245,13 +252,17 @@ def _dice(
         spin = float(rng.uniform(0, 360)) if row is None else row[1] + 90.0 * float(rng.integers(0, 4))
         rotation, lift = resting(shape, top, spin + float(rng.normal(0, 2)))
         centre = np.array([spot[0], spot[1], lift * own], np.float32)
-        size = 64 if pixels < 45 else 128 if pixels < 110 else 192
         looks = np.random.default_rng(style) if alike else rng
-        worn = artist.dress(looks, shape, size)
+        worn = artist.dress(looks, shape, _texels(pixels))
         depth = float(rng.uniform(0.02, 0.06)) if worn.engraved else 0.0
         die = Die(shape, own, centre, rotation, worn.texture, rounding, surface, depth, top, worn.keys[top])
         dice.append(die)
     return tuple(dice)
+
+
+def _texels(pixels: float) -> int:
+    """Side of a face's texture where dice are so large in the picture."""
+    return 64 if pixels < 45 else 128 if pixels < 110 else 192
 
 
 def _row(rng: np.random.Generator, view: View, side: float, count: int) -> tuple[list[Floats], float] | None:

@@ -55,11 +55,13 @@ class Die:
     """The face that shows on top."""
     key: str = ""
     """Which symbol is on top; copied to the label."""
+    form: Solid | None = None
+    """Its geometry, where it is of another kind than the shapes that are read."""
 
     @property
     def body(self) -> Solid:
         """The die's geometry."""
-        return solid(self.shape)
+        return self.form or solid(self.shape)
 
     def top_corners(self) -> Floats:
         """(K, 3) the top face's corners in the world, in the order of `vision.rectify`."""
