@@ -23,6 +23,7 @@ from training.timed import Run, device, forward_pass, trained
 from vision.boxes import CROP
 from vision.corners import fit_polygon
 from vision.dicesets.shapes import SHAPES
+from vision.plane import mean_edge
 
 CELLS = CROP // 2
 """Side of the mask: one cell is two crop pixels."""
@@ -141,7 +142,7 @@ def measure(network: FinderNet, crops: Crops, most: int = 1500) -> str:
 
 def corner_error(found: NDArray[np.float32], true: NDArray[np.float32]) -> float:
     """Mean distance of corners over the mean side, for the best turn; either sense of rotation."""
-    side = float(np.linalg.norm(true - np.roll(true, 1, axis=0), axis=1).mean())
+    side = float(mean_edge(true))
     turns = [np.roll(ring, k, axis=0) for ring in (found, found[::-1]) for k in range(len(true))]
     return min(float(np.linalg.norm(turn - true, axis=1).mean()) for turn in turns) / max(side, 1e-6)
 

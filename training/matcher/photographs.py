@@ -23,6 +23,7 @@ from vision.frame import Pixels
 from vision.gallery import Gallery
 from vision.network import WEIGHTS
 from vision.picture import load_picture
+from vision.plane import mean_edge
 from vision.rectify import canonical_corners
 
 SIDE: Final = 96
@@ -60,7 +61,7 @@ def faces_in(folder: Path, pips: DiceSet, weights: Path = WEIGHTS) -> Photograph
             face = named[label.kind]
             tried = [label.box, *(jittered(label.box, rng, JITTER) for _ in range(JITTERED))]
             corners = confirmed(pixels, tried, face, BELIEVED, detector, matcher, gallery)
-            if not np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean() >= SMALLEST:
+            if not mean_edge(corners) >= SMALLEST:
                 continue  # too small, or without corners
             mapping = cv2.getPerspectiveTransform((corners - 0.5).astype(np.float32), square.astype(np.float32))
             flat = cv2.warpPerspective(pixels, mapping, (SIDE, SIDE), borderMode=cv2.BORDER_REPLICATE)

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from vision.dicesets.shapes import Shape
 from vision.frame import Floats, Pixels
+from vision.plane import mean_edge
 from vision.rectify import FACE_SIZE, canonical_corners, rectify
 from vision.render.faces import Colour, FaceLook, compose
 
@@ -48,7 +49,7 @@ class Difficulty:
 
 def jitter(corners: Floats, rng: np.random.Generator, amount: float) -> Floats:
     """Corners (K, 2) each moved by `amount` of the mean side in a direction of its own."""
-    side = float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean())
+    side = float(mean_edge(corners))
     angle = rng.uniform(0, 2 * np.pi, len(corners))
     shift = np.stack([np.cos(angle), np.sin(angle)], axis=1) * amount * side
     return (corners + shift).astype(np.float32)

@@ -61,7 +61,7 @@ def _normals(faces: int) -> Exact:
         if faces == 20:
             cube = np.concatenate([np.column_stack([signs, np.full(4, c)]) for c in (-1, 1)])
             found = np.concatenate([found, golden * cube])
-    return np.asarray(found / np.linalg.norm(found, axis=1, keepdims=True), np.float64)
+    return found / np.linalg.norm(found, axis=1, keepdims=True)
 
 
 def _corners(normals: Exact) -> Exact:
@@ -70,7 +70,7 @@ def _corners(normals: Exact) -> Exact:
     for three in combinations(range(len(normals)), 3):
         planes = normals[list(three)]
         if abs(np.linalg.det(planes)) > 1e-6:
-            corner = np.linalg.solve(planes, np.ones(3))
+            corner = np.asarray(np.linalg.solve(planes, np.ones(3)), np.float64)
             if (normals @ corner).max() < 1 + 1e-6:
                 found.append(corner)
     return np.unique(np.round(found, 9), axis=0)
