@@ -43,7 +43,8 @@ def judged(one: Problem) -> Message:
     match one.kind:
         case "same":
             return message(
-                "{one:called} and {other:called} look like the same face (margin {margin:signed}).",
+                "{one:called} and {other:called} look like the same face (margin {margin:signed}); "
+                "check their pictures.",
                 margin=one.measured, **_two(one),
             )  # fmt: skip
         case "alike":

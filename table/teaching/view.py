@@ -10,7 +10,7 @@ from typing import Final
 import cv2
 
 from messages.message import Message, message
-from vision.enrol.alike import AGREEING, CONTRADICTS, SAME_FACE
+from vision.enrol.alike import AGREEING, CONTRADICTS, PERHAPS_SAME, SAME_FACE
 from vision.enrol.enrol import one_face
 from vision.enrol.problems import Problem, seen_problems
 from vision.enrol.shown import Shown
@@ -165,7 +165,7 @@ def _candidate(number: int, die: Shown, asked: str, known: Mapping[str, Sequence
             like[face] = max(near)
     own = like.pop(asked, None)
     other = max(like, key=lambda face: like[face], default="")
-    if asked and other and (like[other] - own > CONTRADICTS if own is not None else like[other] >= SAME_FACE):
+    if asked and other and (like[other] - own > CONTRADICTS if own is not None else like[other] >= PERHAPS_SAME):
         kind = "same" if own is None else "contradiction"
         problems = (*problems, Problem(kind, (asked, other), like[other]))
     guess = other if other and like[other] >= AGREEING else ""

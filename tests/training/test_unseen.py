@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 
 from training.commands.bench import in_words
-from training.evaluate.enrolling import Measured, measure_set, summary
+from training.evaluate.enrolling import Measured, _kept, _Supply, measure_set, summary
 from training.evaluate.labels import face_tilt
 from training.evaluate.run import JudgedDie, PictureVerdict, TrueDie, Verdict, answer
 from training.synth import unseen
 from training.synth.unseen import Collection, draw_album, made_up_sets
+from vision.dicesets.files import FaceNote, SetNote
 from vision.dicesets.library import find
 from vision.dicesets.shapes import Shape
 from vision.frame import Pixels
@@ -68,14 +69,20 @@ def test_tilt_is_what_a_far_camera_sees(shape: str, tilt: float) -> None:
     assert face_tilt(corners.astype(np.float32)) == pytest.approx(tilt, abs=0.2)
 
 
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Albums of small pictures."""
+    for name in ("READ", "EXAMPLES"):
+        ranges = getattr(unseen, name)
+        monkeypatch.setattr(unseen, name, replace(ranges, width=480, height=360, pixels=(36.0, 60.0)))
+
+
 @pytest.mark.slow
+@pytest.mark.usefixtures("small")
 def test_an_album_has_the_form_that_is_measured(
     tmp_path: Path, collection: Collection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(unseen, "SPARES", 0)
-    for name in ("READ", "EXAMPLES"):
-        ranges = getattr(unseen, name)
-        monkeypatch.setattr(unseen, name, replace(ranges, width=480, height=360, pixels=(36.0, 60.0)))
     home = tmp_path / "one"
     draw_album(made_up_sets(2, 3, collection)[0], home, 7, examples=1, dice=4, say=lambda _: None)
     assert (home / "shape.txt").read_text() == "d6\n"
@@ -88,6 +95,27 @@ def test_an_album_has_the_form_that_is_measured(
         assert face_tilt(np.array(corners, np.float32).reshape(-1, 2) * (480, 360)) <= 45.2
     measured = measure_set(home, Reader(find("pips")))
     assert sum(len(picture.dice) for picture in measured.verdicts[1].pictures) >= len(lines)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("small")
+def test_pictures_of_two_faces_that_look_the_same_are_taken_again(tmp_path: Path, collection: Collection) -> None:
+    home, reader = tmp_path / "one", Reader(find("pips"))
+    draw_album(made_up_sets(2, 3, collection)[0], home, 7, examples=1, dice=1, say=lambda _: None)
+    faces = (home / "faces.txt").read_text().split()
+    note = SetNote("one", {}, (Shape.CUBE,), tuple(map(FaceNote, faces)))
+
+    def taken() -> list[str]:
+        supplies = [_Supply(home / "examples" / face, face, Shape.CUBE, reader) for face in faces]
+        for supply in supplies:
+            supply.fill(1)
+        _kept(note, supplies, 1, reader, tmp_path / "sets")
+        return [supply.taken[0].source for supply in supplies]
+
+    one, other = [i for i, source in enumerate(taken()) if source == "1.jpg"][:2]
+    twice = (home / "examples" / faces[one] / "1.jpg").read_bytes()
+    (home / "examples" / faces[other] / "1.jpg").write_bytes(twice)
+    assert [taken()[i] for i in (one, other)] == ["2.jpg", "2.jpg"]
 
 
 def judged(truth: str | None, seen: str | None, certain: bool = True) -> JudgedDie:

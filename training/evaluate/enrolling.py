@@ -7,6 +7,7 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
@@ -117,19 +118,37 @@ class _Supply:
                 return
 
 
+    def again(self, die: Shown, count: int) -> None:
+        """Take another picture instead of this one, if there is one."""
+        self.taken.remove(die)
+        self.refused += 1
+        self.fill(count)
+
+
 def _kept(note: SetNote, supplies: Sequence[_Supply], count: int, reader: Reader, home: Path) -> Enrolled:
-    """The set with so many pictures a face; one that turns out to be taken from the side is taken again, too."""
+    """The set with so many pictures a face; one that turns out to be taken from the side is taken again, too.
+
+    So are, once, the two most alike pictures of faces that are said to look like the same: people check them.
+    """
+    told: set[tuple[str, ...]] = set()
     while True:
         chosen = [one for supply in supplies for one in supply.taken[:count]]
         # A face of which every picture was refused is missing from the set, and its dice are read wrong.
         there = tuple(face for face, supply in zip(note.faces, supplies, strict=True) if supply.taken)
+        wish = Wish(msgspec.structs.replace(note, faces=there), {})
         try:
-            return keep(Wish(msgspec.structs.replace(note, faces=there), {}), chosen, reader.matcher, home=home)
+            made = keep(wish, chosen, reader.matcher, home=home, replacing=True)
         except SideError as error:
-            supply = next(one for one in supplies if error.die in one.taken)
-            supply.taken.remove(error.die)
-            supply.refused += 1
-            supply.fill(count)
+            next(one for one in supplies if error.die in one.taken).again(error.die, count)
+            continue
+        same = next((one.faces for one in made.problems if one.kind == "same" and one.faces not in told), None)
+        if same is None:
+            return made
+        told.add(same)
+        one, other = (next(s for s in supplies if s.taken and s.taken[0].face == face) for face in same)
+        nearest = max(product(one.taken[:count], other.taken[:count]), key=lambda dice: dice[0].likeness(dice[1]))
+        one.again(nearest[0], count)
+        other.again(nearest[1], count)
 
 
 def _read(

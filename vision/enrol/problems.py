@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.dicesets.shapes import Shape
-from vision.enrol.alike import SAME_FACE, Comparison
+from vision.enrol.alike import PERHAPS_SAME, Comparison
 from vision.enrol.shown import SHAPELY, Shown
 from vision.frame import Pixels
 from vision.rectify import face_mask, rectify
@@ -133,7 +133,7 @@ def set_problems(marks: Sequence[Sequence[str]], comparison: Comparison) -> tupl
     for pair in comparison.alike:
         if not pair.safe:
             marked = any(set(pair.faces) <= set(group) for group in marks)
-            kind = "same" if pair.likeness >= SAME_FACE and not marked else "alike"
+            kind = "same" if pair.likeness >= PERHAPS_SAME and not marked else "alike"
             found.append(Problem(kind, pair.faces, pair.margin))
     for one in comparison.contradictions:
         found.append(
