@@ -30,7 +30,7 @@ from training.pathtrace.labels import (
     outline,
     throw,
 )
-from training.pathtrace.polyhedra import SIZES, corners, faces, polyhedron, solid
+from training.pathtrace.polyhedra import SIZES, form, polyhedron, solid
 from training.pathtrace.scene import OTHERS, TracedScene, random_scene
 from training.pathtrace.solids import (
     Build,
@@ -333,16 +333,16 @@ def test_a_rolled_camera_turns_any_way_and_crystal_comes_only_where_it_is_asked_
 
 @pytest.mark.parametrize(("kind", "sides"), [("d4", 3), ("d10", 4), ("d12", 5), ("d20", 3)])
 def test_a_die_of_another_kind_has_its_faces_and_is_closed(kind: str, sides: int) -> None:
-    assert [len(loop) for loop in faces(kind)] == [sides] * int(kind[1:])
-    body, outward = solid(kind, 0.1)
-    assert np.allclose(np.linalg.norm(outward, axis=1), 1)
-    sharp = corners(kind)
-    assert (sharp @ outward.T).max(axis=0) == pytest.approx((body.vertices @ outward.T).max(axis=0)), "plane faces"
+    body, sharp = solid(kind, 0.1), form(kind)
+    assert sharp.corners.shape == (int(kind[1:]), sides, 3)
+    assert (body.vertices @ sharp.normals.T).max(axis=0) == pytest.approx(sharp.apothem, abs=1e-5), "plane faces"
     edges = [edge for a, b, c in body.triangles.tolist() for edge in ((a, b), (b, c), (c, a))]
     assert len({*edges}) == len(edges)
     assert {(b, a) for a, b in edges} == {*edges}
     a, b, c = (body.vertices[body.triangles[:, k]] for k in range(3))
     assert (np.cross(a, b) * c).sum() > 0
+    outward = np.cross(b - a, c - a)
+    assert ((outward * body.normals[body.triangles[:, 0]]).sum(1) > 0).all()
 
 
 @pytest.mark.parametrize("kind", SIZES)
@@ -351,7 +351,7 @@ def test_a_die_of_another_kind_lies_on_one_of_its_faces(kind: str) -> None:
     heights = one.mesh.vertices[:, 2]
     assert one.name == kind
     assert heights.min() == pytest.approx(0)
-    assert (heights < 1e-6).sum() == len(faces(kind)[0])
+    assert (heights < 1e-6).sum() == form(kind).corners.shape[1]
     assert SIZES[kind][0] <= heights.max() <= SIZES[kind][1]
 
 
