@@ -113,4 +113,5 @@ def _compared(
     told = all(best[face] - best.get(other, -1.0) >= MARK_GAP for other in marked)
     side = (die.shape.twisted and die.ambiguous) or die.as_top < A_TOP
     certain = told and not side
-    return DieReading(die.shape, face, certain, confidence, alternatives, corners, die.box, best[face])
+    written = None if numeral is None else float(np.exp(numeral[order[0]]))
+    return DieReading(die.shape, face, certain, confidence, alternatives, corners, die.box, best[face], written)

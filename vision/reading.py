@@ -40,6 +40,8 @@ class DieReading:
     box: tuple[float, float, float, float]
     similarity: float = 0.0
     """Cosine to the most similar picture of the face, -1 … 1."""
+    written: float | None = None
+    """How likely the numeral on it is that of its face; None where no numeral was read (`vision.numerals`)."""
     steady: bool = True
     """Whether one look, straight at it, names the same face as all looks together."""
     signs: tuple[float, ...] = ()

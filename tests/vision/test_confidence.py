@@ -115,6 +115,16 @@ def test_what_looks_just_like_an_enrolled_die_is_one_whatever_it_lies_on(similar
     assert certain is (enrolled and similarity > 0.95)
 
 
+def test_a_numeral_speaks_for_its_face_or_against_it() -> None:
+    box, corners = (0.0, 0.0, 60.0, 60.0), np.array([[30, 0], [60, 50], [0, 50]], np.float32)
+    glass = Detection(Shape.OCTAHEDRON, corners, 0.8, box, boxed=0.8, die=0.98, overlap=0.85)
+    read = DieReading(
+        Shape.OCTAHEDRON, "6", True, 0.9, (Alternative("6", 0.9), Alternative("8", 0.1)), ((0.0, 0.0),) * 3, box, 0.4
+    )  # fmt: skip
+    none, other, its = (load().is_right(signs_of(glass, replace(read, written=p))) for p in (None, 0.1, 0.99))
+    assert other < none < its
+
+
 def test_a_die_that_is_asked_about_in_any_case_teaches_nothing_about_asking() -> None:
     plain = _judgements(4000, 0, slope=4.0)
     asked = [Judgement(one.signs, True, False, distinct=False) for one in _judgements(400, 5)]

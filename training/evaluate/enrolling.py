@@ -147,8 +147,10 @@ def _kept(note: SetNote, supplies: Sequence[_Supply], count: int, reader: Reader
         told.add(same)
         one, other = (next(s for s in supplies if s.taken and s.taken[0].face == face) for face in same)
         nearest = max(product(one.taken[:count], other.taken[:count]), key=lambda dice: dice[0].likeness(dice[1]))
-        one.again(nearest[0], count)
-        other.again(nearest[1], count)
+        for supply, die in zip((one, other), nearest, strict=True):
+            supply.again(die, count)
+            if len(supply.taken) < count:  # there is no other picture
+                supply.taken.append(die)
 
 
 def _read(
