@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from vision.detection import Detection
-from vision.dicesets.shapes import Shape
 from vision.network import WEIGHTS, WeightsError, verify
 from vision.reading import DieReading
 
@@ -53,7 +52,7 @@ class ConfidenceModel:
 
 SIGNS = (
     "one", "face", "margin", "similarity", "steady", "boxed", "die", "verified", "overlap", "strangeness", "box",
-    "size", "enrolled", "written", "octahedron",
+    "size", "enrolled", "written", "twisted",
 )  # fmt: skip
 """What the models weigh, in order."""
 
@@ -84,7 +83,7 @@ def signs_of(detection: Detection, read: DieReading, *, enrolled: bool = False) 
         min(max(math.log(max(side, 1.0) / SIDE), -1.5), 1.5),
         1.0 if enrolled else 0.0,
         0.0 if read.written is None else logit(read.written),
-        1.0 if read.shape is Shape.OCTAHEDRON else 0.0,
+        1.0 if read.shape.twisted else 0.0,
     )
 
 

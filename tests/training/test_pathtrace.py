@@ -30,8 +30,8 @@ from training.pathtrace.labels import (
     outline,
     throw,
 )
-from training.pathtrace.polyhedra import SIZES, form, polyhedron, solid
-from training.pathtrace.scene import OTHERS, TracedScene, random_scene
+from training.pathtrace.polyhedra import SIZES, form, lying, solid
+from training.pathtrace.scene import TracedScene, random_scene
 from training.pathtrace.solids import (
     Build,
     face_corners,
@@ -347,19 +347,10 @@ def test_a_die_of_another_kind_has_its_faces_and_is_closed(kind: str, sides: int
 
 @pytest.mark.parametrize("kind", SIZES)
 def test_a_die_of_another_kind_lies_on_one_of_its_faces(kind: str) -> None:
-    one = polyhedron(np.random.default_rng(3), kind)
-    heights = one.mesh.vertices[:, 2]
-    assert one.name == kind
+    heights = lying(np.random.default_rng(3), kind).vertices[:, 2]
     assert heights.min() == pytest.approx(0)
     assert (heights < 1e-6).sum() == form(kind).corners.shape[1]
     assert SIZES[kind][0] <= heights.max() <= SIZES[kind][1]
-
-
-def test_dice_of_other_kinds_lie_there_where_they_are_asked_for() -> None:
-    among = [random_scene(np.random.default_rng(seed), find("pips"), others=True).beside for seed in range(4)]
-    kinds = [[name for name in beside if name in SIZES] for beside in among]
-    assert all(0 < len(one) < OTHERS[1] for one in kinds)
-    assert not {*random_scene(np.random.default_rng(1), find("pips")).beside} & {*SIZES}
 
 
 def test_an_evening_is_rolls_of_the_same_dice_before_one_camera(monkeypatch: pytest.MonkeyPatch) -> None:

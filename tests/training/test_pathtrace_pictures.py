@@ -20,7 +20,8 @@ from training.pathtrace.album import make_album
 from training.pathtrace.camera import camera_over
 from training.pathtrace.labels import PlacedDie, label
 from training.pathtrace.lights import random_room
-from training.pathtrace.scene import TracedScene
+from training.pathtrace.polyhedra import SIZES
+from training.pathtrace.scene import OTHERS, TracedScene, random_scene
 from training.pathtrace.solids import Build, Floats, mesh, resting
 from vision.dicesets.library import find
 from vision.dicesets.shapes import Shape
@@ -128,3 +129,10 @@ def render_segments(scene: TracedScene, samples: int = 64, whole: bool = False) 
                 part = replace(placed, triangles=placed.triangles[chosen])
                 parts[f"{name}{number}"] = engine.mesh_object(part, dark, emitter)
     return np.asarray(mi.render(mi.load_dict(parts), spp=samples), np.float32)[..., 0]
+
+
+def test_dice_of_other_kinds_lie_there_where_they_are_asked_for() -> None:
+    among = [random_scene(np.random.default_rng(seed), find("pips"), others=True).beside for seed in range(4)]
+    kinds = [[name for name in beside if name in SIZES] for beside in among]
+    assert all(0 < len(one) < OTHERS[1] for one in kinds)
+    assert not {*random_scene(np.random.default_rng(1), find("pips")).beside} & {*SIZES}

@@ -82,18 +82,22 @@ def _gaps(faces: list[list[int]], corner: list[int]) -> list[list[int]]:
     return strips + caps
 
 
-def polyhedron(rng: np.random.Generator, kind: str | None = None) -> Prop:
+def polyhedron(rng: np.random.Generator) -> Prop:
     """A d4, d10, d12 or d20 that lies on one of its faces."""
-    kind = kind or str(rng.choice(list(SIZES)))
-    lying, outward = solid(kind, float(rng.uniform(*BEVEL))), form(kind).normals
+    kind = str(rng.choice(list(SIZES)))
+    return Prop(kind, lying(rng, kind), material(_skin(rng, kind)))
+
+
+def lying(rng: np.random.Generator, kind: str) -> Mesh:
+    """The body of a die that lies on one of its faces, in mm."""
+    die, outward = solid(kind, float(rng.uniform(*BEVEL))), form(kind).normals
     down = outward[int(rng.integers(len(outward)))].astype(np.float64)
     turn = np.stack([*np.linalg.svd(down[None])[2][1:], -down])
     turn[0] *= np.linalg.det(turn)
-    lying = lying.moved(turn, np.zeros(3))
-    low, high = float(lying.vertices[:, 2].min()), float(lying.vertices[:, 2].max())
+    die = die.moved(turn, np.zeros(3))
+    low, high = float(die.vertices[:, 2].min()), float(die.vertices[:, 2].max())
     scale = float(rng.uniform(*SIZES[kind])) / (high - low)
-    lying = replace(lying, vertices=(lying.vertices - (0, 0, low)) * scale)
-    return Prop(kind, lying, material(_skin(rng, kind)))
+    return replace(die, vertices=(die.vertices - (0, 0, low)) * scale)
 
 
 def _skin(rng: np.random.Generator, kind: str) -> DieTextures:
