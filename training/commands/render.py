@@ -13,7 +13,7 @@ import click
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), metavar="FOLDER")
 @click.option("--pictures", default=200, show_default=True, type=click.IntRange(1, 100_000))
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0, 2**31))
-@click.option("--strangers", "distractors", is_flag=True, help="One to three dice, among balls, keys or pebbles.")
+@click.option("--strangers", "distractors", is_flag=True, help="One to three dice, among balls, keys or other dice.")
 @click.option("--clear", is_flag=True, help="Clear dice, seen by a camera that is rolled any way about its axis.")
 def command(set_id: str, out: Path, pictures: int, seed: int, *, distractors: bool, clear: bool) -> None:
     """Render pictures of six dice of SET into FOLDER, with labels, in the form that `evaluate` reads."""

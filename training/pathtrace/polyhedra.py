@@ -15,6 +15,7 @@ from training.pathtrace.dice import DieTextures, body, material, random_look
 from training.pathtrace.props import Prop
 from training.pathtrace.solids import Floats, Mesh
 from training.pathtrace.textures import bytes_of, mixed, written
+from training.synth.polyhedra import laid_on
 from training.synth.polyhedra import polyhedron as sharp
 from vision.dicesets.library import find
 from vision.dicesets.shapes import Shape
@@ -92,9 +93,7 @@ def lying(rng: np.random.Generator, kind: str) -> Mesh:
     """The body of a die that lies on one of its faces, in mm."""
     die, outward = solid(kind, float(rng.uniform(*BEVEL))), form(kind).normals
     down = outward[int(rng.integers(len(outward)))].astype(np.float64)
-    turn = np.stack([*np.linalg.svd(down[None])[2][1:], -down])
-    turn[0] *= np.linalg.det(turn)
-    die = die.moved(turn, np.zeros(3))
+    die = die.moved(laid_on(down), np.zeros(3))
     low, high = float(die.vertices[:, 2].min()), float(die.vertices[:, 2].max())
     scale = float(rng.uniform(*SIZES[kind])) / (high - low)
     return replace(die, vertices=(die.vertices - (0, 0, low)) * scale)

@@ -23,7 +23,7 @@ PIXELS = (28.0, 120.0)
 """A die's size at the middle of the picture."""
 
 OTHERS = (2, 7)
-"""Dice of other kinds on a table, from and below."""
+"""At least so many dice of other kinds lie on a table, and fewer than so many."""
 
 SAMPLES = 4
 """Paths a pixel, before the noise they leave is cleaned away."""

@@ -6,6 +6,7 @@ They are drawn as dice are, with light and shadow, and have no label: what tells
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 import cv2
@@ -14,7 +15,7 @@ import numpy as np
 from training.synth.chance import clouds, hsv
 from training.synth.clutter import LETTERS
 from training.synth.polyhedra import KINDS as OTHER_DICE
-from training.synth.polyhedra import polyhedron
+from training.synth.polyhedra import laid_on, polyhedron
 from vision.boxes import Box
 from vision.dicesets.shapes import Shape
 from vision.frame import Floats, Pixels
@@ -39,9 +40,9 @@ def random_distractors(
     """Things of one kind, about as large as dice of `side` millimetres, where none of the dice are; among them dice of
     other kinds, each dressed as a die is."""
     taken = [(die.centre[:2], die.side * 0.75) for die in dice]
-    number = int(rng.integers(len(KINDS) + OTHERS))
-    things = KINDS[number](rng, view, side) if number < len(KINDS) else _other_dice(rng, view, side, dress)
-    return tuple(one for one in things if _free(one, taken, view))
+    kinds = [*KINDS, *[partial(_other_dice, dress=dress)] * OTHERS]
+    kind = kinds[int(rng.integers(len(kinds)))]
+    return tuple(one for one in kind(rng, view, side) if _free(one, taken, view))
 
 
 def some_places(rng: np.random.Generator, distractors: tuple[Die, ...], view: View, most: int) -> list[Box]:
@@ -200,13 +201,11 @@ def _other_dice(rng: np.random.Generator, view: View, side: float, dress: Dress)
     surface, worn = _surface(rng), dress()
     alike, edge = rng.random() < 0.5, float(rng.uniform(0.008, 0.03))
     for spot in _places(rng, view, 5):
-        shape, texture = worn = worn if alike else dress()
+        shape, texture = worn if alike else dress()
         form = polyhedron(OTHER_DICE[int(rng.integers(len(OTHER_DICE)))], shape)
         own = side * float(rng.uniform(0.8, 1.4)) / (2 * form.apothem)
-        down = form.normals[int(rng.integers(len(form.normals)))]
-        frame = np.stack([*np.linalg.svd(down[None])[2][1:], -down])
-        frame[0] *= np.linalg.det(frame)
-        turn = _turned(float(rng.uniform(0, 2 * np.pi))) @ frame
+        down = form.normals[int(rng.integers(len(form.normals)))].astype(np.float64)
+        turn = _turned(float(rng.uniform(0, 2 * np.pi))) @ laid_on(down)
         centre = np.array([spot[0], spot[1], form.apothem * own], np.float32)
         dice.append(
             Die(shape, own, centre, turn.astype(np.float32), _cycled(texture, shape), Rounding(edge, 10.0), surface,
@@ -248,5 +247,5 @@ def _tipped(rng: np.random.Generator) -> Floats:
 
 
 OTHERS: Final = 4
-"""So many in len(KINDS) and as many more are dice of other kinds: of all things they look most like dice."""
+"""How often dice of other kinds are drawn, where one entry of KINDS is drawn once: they look most like dice."""
 KINDS: Final = (_balls, _balls, _balls, _keys, _pebbles, _pyramids, _pawns, _houses)

@@ -39,6 +39,13 @@ def polyhedron(faces: int, shape: Shape) -> Solid:
     )  # fmt: skip
 
 
+def laid_on(normal: Exact) -> Exact:
+    """The (3, 3) rotation that turns a face with this outward normal (3,) down onto the table."""
+    turn = np.stack([*np.linalg.svd(normal[None])[2][1:], -normal])
+    turn[0] *= np.linalg.det(turn)
+    return turn
+
+
 def _room(side: Exact, middle: Exact) -> float:
     """How far the nearest edge of a face (K, 3) is from its middle."""
     along = np.roll(side, -1, 0) - side
