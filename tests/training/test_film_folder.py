@@ -49,7 +49,7 @@ def test_dice_on_their_way_move_from_frame_to_frame_and_the_table_beside_them_do
     assert min(steps) > 1.9  # four fields of noise alone differ by this much
     corner = [frame[:25, :60] for frame in frames]
     assert near(corner[0], picture([])[:25, :60]) < 2.5
-    assert near(corner[4], corner[8]) < 1e-6  # the same noise over the same table
+    assert near(corner[4], corner[8]) > 1.5  # the same field of noise, but moved
 
 
 def test_one_die_is_taken_up_and_the_others_stay(table: PlayedTable) -> None:

@@ -36,6 +36,18 @@ def test_dice_come_to_lie_flat_apart_and_whole_in_the_picture(shape: Shape) -> N
         assert all(apart(prints[number], other) for other in prints[:number])
 
 
+def test_a_camera_on_a_stand_is_hardly_rolled_unless_it_is_to_be() -> None:
+    rng = np.random.default_rng(5)
+
+    def rolls(*, rolled: bool) -> list[float]:
+        """By how many degrees the picture's rows are off the level in 40 films."""
+        cameras = [film.film_camera(rng, rolled=rolled) for _ in range(40)]
+        return [abs(float(np.degrees(np.arcsin(camera.axes[0][2])))) for camera in cameras]
+
+    assert max(rolls(rolled=False)) < 8
+    assert max(rolls(rolled=True)) > 20
+
+
 def test_a_throw_ends_when_the_last_die_lies_still_and_not_before() -> None:
     fall = thrown(Shape.CUBE, 3, 4)
     assert 0 <= fall.enters < fall.ends < 2.5
@@ -100,7 +112,7 @@ def test_a_film_is_told_as_it_is_and_goes_on_where_it_stopped(
 ) -> None:
     stages: list[FlatStage] = []
 
-    def stage(*_: object) -> FlatStage:
+    def stage(*_: object, **__: object) -> FlatStage:
         stages.append(FlatStage())
         stages[-1].bad = len(stages) == 1
         return stages[-1]

@@ -127,6 +127,7 @@ def _play(one: LiveMatch, score: RehearsalScore, store: Any, rate: float) -> Non
     from scoring.match import begin
     from table.session import Session
     from table.table import Table
+    from table.teaching.learning import LearningReader
     from table.watcher import OpenMatch, Watcher
     from training.film.demo_film import Film
     from training.film.rehearsal import Judge, evening
@@ -137,11 +138,13 @@ def _play(one: LiveMatch, score: RehearsalScore, store: Any, rate: float) -> Non
     judge = Judge(film, one.table, score)
     film.script = evening(one.table, film, judge, score.throws + one.throws)
     dice_set = find_set(one.set_id)
-    reader = Reader(dice_set)
+    reader = LearningReader(Reader(dice_set), lambda *_: None)  # as at a table, but nothing is kept
 
     def opened() -> OpenMatch:
         match = begin(find_game(one.game), ["Alice", "Bob", "Cleo"], one.options)
-        session = Session(match, store.begin(match), dice_set, outputs=[judge])
+        session = Session(
+            match, store.begin(match), dice_set, outputs=[judge], learns=reader.corrected, counted=reader.counted,
+        )  # fmt: skip
         session.greet()
         return OpenMatch(session, reader)
 
@@ -154,3 +157,4 @@ def _play(one: LiveMatch, score: RehearsalScore, store: Any, rate: float) -> Non
     judge.another = another
     judge.forget()
     Watcher(film, table).watch_through()
+    reader.close()

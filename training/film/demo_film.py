@@ -14,6 +14,7 @@ from typing import Protocol
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.boxes import Window
 from vision.demo.camera import DemoCamera, overlap, through_a_lens
@@ -26,6 +27,9 @@ from vision.render.tumble import rotation_about
 
 Overlay = Callable[[Pixels, float], Pixels]
 """Changes a (H, W, 3) picture at a time of the film."""
+
+MOVED = 17
+"""Pixels by which noise is moved down from frame to frame."""
 
 Act = Generator[float, None, None]
 """A part of the script: does something, then yields for how many seconds the film runs on."""
@@ -112,10 +116,7 @@ class FilmedTable(DemoCamera):
         pixels = self._draw(self._now)
         for overlay in self.overlays:
             pixels = overlay(pixels, self._now)
-        noise = self._noise.result()
-        noise = noise[number % len(noise)]
-        grainy = cv2.add(pixels, noise, dtype=cv2.CV_8U)
-        return Frame(np.asarray(grainy, np.uint8), number, self._now, self.name)
+        return Frame(grainy(pixels, self._noise.result(), number), number, self._now, self.name)
 
     def _paste_moving(self, pixels: Pixels, box: Window, dice: Sequence[Die]) -> None:
         """Flying dice are drawn at half the resolution, which takes a quarter of the time: motion blurs them anyway."""
@@ -262,6 +263,13 @@ class Film:
         frame = self.table.frame(number)
         self._returned = time.process_time()
         return frame
+
+
+def grainy(pixels: Pixels, noise: NDArray[np.int8], number: int) -> Pixels:
+    """The picture (H, W, 3) with the noise of frame `number`: one field of (N, H, W, 3), moved down so that no two
+    frames of one picture are the same."""
+    own = np.roll(noise[number % len(noise)], MOVED * number, axis=0)
+    return np.asarray(cv2.add(pixels, own, dtype=cv2.CV_8U), np.uint8)
 
 
 def _point(place: Floats | np.ndarray) -> tuple[int, int]:

@@ -23,7 +23,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from training.film.demo_film import Overlay
+from training.film.demo_film import Overlay, grainy
 from vision.demo.throw import Truth
 from vision.frame import Frame, Pixels, Point
 
@@ -214,8 +214,7 @@ class PlayedTable:
         pixels = self._shown()
         for overlay in self.overlays:
             pixels = overlay(pixels, self._now)
-        grainy = cv2.add(pixels, self._noise[number % len(self._noise)], dtype=cv2.CV_8U)
-        return Frame(np.asarray(grainy, np.uint8), number, self._now, self.name)
+        return Frame(grainy(pixels, self._noise, number), number, self._now, self.name)
 
     def _shown(self) -> Pixels:
         if self._began is None:

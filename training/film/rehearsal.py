@@ -24,7 +24,7 @@ Stage = FilmedTable | PlayedTable
 MOST_MOVES = 8
 """Decisions after a throw until the next one is due."""
 
-RESTS = 1.3
+RESTS = 2.2
 """Seconds of film after standstill in which a throw must have been noticed."""
 
 

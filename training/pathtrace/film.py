@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import get_args
 
 import click
 import cv2
@@ -24,6 +25,7 @@ import numpy as np
 from training.film.folder import FilmedDie, FilmedThrow, FilmNote, Key
 from training.pathtrace import engine
 from training.pathtrace.camera import LensCamera, camera_over
+from training.pathtrace.dice import Stuff
 from training.pathtrace.engine import refusing
 from training.pathtrace.fall import throw
 from training.pathtrace.labels import ALIKE, PlacedDie, label, legibility
@@ -86,20 +88,25 @@ def metered(rng: np.random.Generator, radiance: Floats) -> Sensor:
 class FilmSet:
     """One table, camera, room and set of dice, ready to be drawn."""
 
-    def __init__(self, dice_set: DiceSet, count: int, seed: int) -> None:
-        """Try tables of a seed until there is one whose dice can all be read. Raises EngineMissingError."""
-        attempt = 0
-        while not self._set_up(dice_set, count, seed, attempt):
+    def __init__(
+        self, dice_set: DiceSet, count: int, seed: int, *, rolled: bool = False, stuff: Stuff | None = None
+    ) -> None:  # fmt: skip
+        """Try tables of a seed until there is one whose dice can all be read. Raises EngineMissingError.
+
+        `rolled` rolls the camera any way about its axis; `stuff` is what all dice are made of.
+        """
+        self.seed, attempt = seed, 0
+        while not self._set_up(dice_set, count, np.random.default_rng([seed, attempt]), rolled=rolled, stuff=stuff):
             attempt += 1
 
-    def _set_up(self, dice_set: DiceSet, count: int, seed: int, attempt: int) -> bool:
-        rng = np.random.default_rng([seed, attempt])
-        camera = film_camera(rng)
-        scene = random_scene(rng, dice_set, count, camera)
+    def _set_up(
+        self, dice_set: DiceSet, count: int, rng: np.random.Generator, *, rolled: bool, stuff: Stuff | None
+    ) -> bool:  # fmt: skip
+        camera = film_camera(rng, rolled=rolled)
+        scene = random_scene(rng, dice_set, count, camera, stuff=stuff)
         if len(scene.dice) < count or scene.covering == "tray":
             return False
         self.rng, self.scene, self.camera = rng, scene, camera
-        self.seed = seed
         self.obstacles = [body.vertices for body, _ in scene.things[1:]]
         """(V, 3) points of each thing beside the dice."""
         self._load(scene)
@@ -167,14 +174,14 @@ class FilmSet:
         return found
 
 
-def film_camera(rng: np.random.Generator) -> LensCamera:
-    """A camera on a stand: sharp, hardly tilted to the side, the dice of a size that people choose."""
+def film_camera(rng: np.random.Generator, *, rolled: bool = False) -> LensCamera:
+    """A camera on a stand: sharp, hardly tilted to the side unless `rolled`, the dice of a size that people choose."""
     width, height = SIZE
     focal = width * math.exp(rng.uniform(math.log(0.9), math.log(1.5)))
     distance = focal * 16.0 / float(rng.uniform(*ACROSS))
     return camera_over(
-        width, height, focal, distance, float(rng.uniform(4, 32)), float(rng.uniform(0, 360)),
-        float(rng.normal(0, 3)), distance * 0.0012, float(rng.normal(0, 0.008)),
+        width, height, focal, distance, float(rng.uniform(4, 50 if rolled else 32)), float(rng.uniform(0, 360)),
+        float(rng.uniform(0, 360) if rolled else rng.normal(0, 3)), distance * 0.0012, float(rng.normal(0, 0.008)),
     )  # fmt: skip
 
 
@@ -196,11 +203,13 @@ GAMES: Mapping[str, tuple[int, int, tuple[int, int], dict[str, str]]] = {
 """Of each game its dice, the throws that a turn may have, how many dice are held (from, to), and its options."""
 
 
-def make_film(set_id: str, game: str, folder: Path, throws: int, seed: int) -> None:
+def make_film(
+    set_id: str, game: str, folder: Path, throws: int, seed: int, *, rolled: bool = False, stuff: Stuff | None = None
+) -> None:  # fmt: skip
     """Draw a film, or what is missing of it. Raises DiceSetError, EngineMissingError, OSError."""
     dice, most, bounds, options = GAMES[game]
     folder.mkdir(parents=True, exist_ok=True)
-    stage = FilmSet(find(set_id), dice, seed)
+    stage = FilmSet(find(set_id), dice, seed, rolled=rolled, stuff=stuff)
     told: list[FilmedThrow] = []
     lying: dict[int, PlacedDie] = {}
     before = 0
@@ -291,12 +300,16 @@ def _keep(path: Path, draw: Callable[[], Pixels]) -> Pixels:
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), metavar="FOLDER")
 @click.option("--throws", default=20, show_default=True, type=click.IntRange(1, 1000))
 @click.option("--seed", default=1, show_default=True, type=click.IntRange(0, 2**31 - 1))
-def main(dice_set: str, game: str, out: Path, throws: int, seed: int) -> None:
+@click.option("--rolled", is_flag=True, help="The camera is rolled any way about its axis, and tilted up to 50°.")
+@click.option("--stuff", type=click.Choice(get_args(Stuff)), help="What all dice are made of; else by chance.")
+def main(
+    dice_set: str, game: str, out: Path, throws: int, seed: int, *, rolled: bool, stuff: Stuff | None
+) -> None:  # fmt: skip
     """Film throws of dice of SET for GAME with a physically based renderer."""
     began = time.monotonic()
     with refusing():
         engine.engine()
-        make_film(dice_set, game, out, throws, seed)
+        make_film(dice_set, game, out, throws, seed, rolled=rolled, stuff=stuff)
     click.echo(f"{throws} throws in {out}, {time.monotonic() - began:.0f} s")
 
 
