@@ -27,6 +27,7 @@ from table.same_dice import (
 from table.snapshot import MOVED_ON, FaceChoice, SnapshotDie, typed_die
 from table.tracked_die import TrackedDie, tracked, written
 from vision.dicesets.model import DiceSet
+from vision.expected import expected
 from vision.frame import Point
 from vision.reading import UNKNOWN, DieReading, Reading
 
@@ -177,7 +178,7 @@ class DiceTracker:
 
         `asked`: the table asks about what lies there. `by_itself`: the table threw the dice, so that a throw it is.
         """
-        before, now = self._lying, self._dice_in(reading)
+        before, now = self._lying, self._dice_in(reading, due)
         self.picture_size = (reading.width, reading.height)
         self._lay = max(self._lay, reading.lay)
         news = not (before and lie_alike(before, now))
@@ -206,19 +207,18 @@ class DiceTracker:
 
     def complete(self, reading: Reading, due: Due) -> bool:
         """Whether a reading shows all the dice there should be, each for certain."""
-        dice = self._dice_in(reading)
+        dice = self._dice_in(reading, due)
         return len(dice) == due.dice and all(die.certain for die in dice)
 
-    def _dice_in(self, reading: Reading) -> Dice:
+    def _dice_in(self, reading: Reading, due: Due) -> Dice:
         """What a reading shows, without what people said is not a die; a die that lies on such a thing counts."""
-        return tuple(
-            die
-            for die in tracked(reading)
-            if not any(
-                apart(one, die) < LAY_WITHIN and (die.read.face == one.read.face or not die.certain)
-                for one in self._no_dice
-            )
-        )
+        dice = [die for die in reading.dice if not self._dismissed(die)]
+        return tracked(expected(dice, due.dice, reading.certain_from))
+
+    def _dismissed(self, die: DieReading) -> bool:
+        lies = TrackedDie(die, die.face, die.certain)
+        near = [one.read for one in self._no_dice if apart(one, lies) < LAY_WITHIN]
+        return any(die.face == one.face or not die.certain for one in near)
 
     def _while_a_throw_is_due(self, due: Due, *, by_itself: bool) -> DiceEvent:
         """Dice that still lie as they counted last are no throw, nor is what a hand left of them."""
@@ -353,6 +353,10 @@ class DiceTracker:
         """The dice of the throw that waits which were read for certain, but for those that stayed."""
         dice = (die for place, die in enumerate(self._lying) if place not in self._throw.stayed)
         return tuple(die.read for die in dice if die.read.certain and die.read.face == die.face)
+
+    def read_right(self) -> tuple[DieReading, ...]:
+        """The dice of the throw that waits, thrown or not, which were read as what they show, certain or not."""
+        return tuple(die.read for die in self._lying if die.read.face == die.face)
 
     def stayed(self) -> frozenset[int]:
         """The dice, from 1, of the throw that waits that lie where they lay before it."""

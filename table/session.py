@@ -58,11 +58,11 @@ class Session:
         language: str = "en",
         album: Album | None = None,
         learns: Callable[[DieReading, str], object] | None = None,
-        counted: Callable[[Sequence[DieReading]], object] | None = None,
+        counted: Callable[[Sequence[DieReading], Sequence[DieReading]], object] | None = None,
     ) -> None:
         """Continue a match whose events are all in `store`; `album` keeps the pictures rolls were read from, and
-        `learns` is told what people say a die shows, and `counted` which dice of a roll were certain
-        (`table.teaching.learning.LearningReader`)."""
+        `learns` is told what people say a die shows, and `counted` which thrown dice of a roll were certain, and which
+        of all that lie there were read right (`table.teaching.learning.LearningReader`)."""
         self.store = store
         """Where the match is kept."""
         self.dice_set = dice_set
@@ -181,10 +181,10 @@ class Session:
                 event = Doubtful((refused.rule, message("correct a die, or throw again")))
             else:
                 kept = self._due.kept if self._due.throw else event.stayed
-                thrown, stayed = self._tracker.thrown(), self._tracker.stayed()
+                stayed, seen = self._tracker.stayed(), (self._tracker.thrown(), self._tracker.read_right())
                 self._record(after, seen=self._tracker.record(), by=by)
                 if self._counted is not None:
-                    self._counted(thrown)
+                    self._counted(*seen)
                 self._tracker.became(len(after.events))
                 self._hold_still(kept, event.faces, stayed)
                 self._tell(*said, *held, *announced(after))

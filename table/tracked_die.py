@@ -10,7 +10,7 @@ import msgspec
 
 from vision.dicesets.shapes import Shape
 from vision.frame import Point
-from vision.reading import UNKNOWN, Alternative, DieReading, Reading
+from vision.reading import UNKNOWN, Alternative, DieReading
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,10 +45,10 @@ class TrackedDie:
         return replace(self, read=replace(self.read, corners=corners, box=box))
 
 
-def tracked(reading: Reading) -> tuple[TrackedDie, ...]:
-    """A reading's dice from left to right, so that people and keys count them alike."""
-    ordered = sorted(reading.dice, key=lambda die: die.centre)
-    return tuple(TrackedDie(die, die.face, die.certain and die.face != UNKNOWN) for die in ordered)
+def tracked(dice: Iterable[tuple[DieReading, bool]]) -> tuple[TrackedDie, ...]:
+    """Dice, each with whether it is certain, from left to right, so that people and keys count them alike."""
+    ordered = sorted(dice, key=lambda one: one[0].centre)
+    return tuple(TrackedDie(die, die.face, certain and die.face != UNKNOWN) for die, certain in ordered)
 
 
 class _StoredDie(msgspec.Struct):

@@ -43,6 +43,9 @@ ALL_THERE_AFTER = 0.09
 MOST_FRAMES, READS_FOR = 5, 0.5
 """Frames of dice that lie still which are read at most before people are asked, and within how many seconds."""
 
+LEAST_FRAMES, READS_FOR_LONGEST = 3, 1.5
+"""So many are read even if that takes longer, but not for ever: a question interrupts more than a second's silence."""
+
 READ_APART = 0.06
 """Seconds between two frames that are read of the same dice."""
 
@@ -154,7 +157,7 @@ class StillReading:
             or not self.reading.dice
             or not isinstance(self.to.reader, ReadsOn)
             or len(self.reading.frames) >= MOST_FRAMES
-            or now - self.began >= READS_FOR
+            or now - self.began >= (READS_FOR if len(self.reading.frames) >= LEAST_FRAMES else READS_FOR_LONGEST)
             or self.to.session.complete(self.reading)
         )
 

@@ -83,5 +83,6 @@ def _pooled(seen: Sequence[DieReading], certain: float) -> DieReading:
         certain=distinct and believed >= certain,
         confidence=believed,
         alternatives=tuple(Alternative(one, logistic(odds[shape, one])) for _, one in ranked),
+        die=logistic(fmean(logit(one.die) for one in seen)),
         distinct=distinct,
     )

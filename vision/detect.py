@@ -43,6 +43,7 @@ from vision.plane import (
     likeliest,
     likely_planes,
     right_way_tilted,
+    tops_filling,
     within,
 )  # fmt: skip
 from vision.propose import RIVAL, Proposer
@@ -70,12 +71,16 @@ FITTING: Final = 0.6
 """How well its box fits the body below an octahedron's outline, and"""
 FLAT: Final = 0.25
 """how strange the outline is to the plane at most, where it is the top's."""
+MOST: Final = 2 / 3
+"""Part of the octahedra that must lie so on the plane of dice before them for all to lie on it."""
 LEANS: Final = np.radians(25)
 """A die that is turned by more than this in the picture, as one is beside the middle of a wide view, and"""
 SLANTED: Final = 0.35
 """seen from so far aside (the sine), may have a side taken for its top, unless"""
 OUTLINED: Final = 0.8
 """its outline covers so much of what was seen: it is looked at again with its upright edges upright."""
+BADLY_SEEN: Final = 0.7
+"""Of an octahedron whose outline covers less of what was seen, other outlines are kept."""
 TURNS: Final = 8
 """Turns at which octahedra are looked at, where a side of one may have been outlined."""
 AS_LIKELY: Final = 0.9
@@ -350,16 +355,20 @@ def turned(search: Search) -> None:
     lie on one plane and whose bodies fill the boxes. The finder takes the face that is up in the picture for the top,
     and a bright side at every turn; `top` then lays the top face beside it.
 
-    One die or two tell no plane: theirs is that of the dice before them, if anybody knows it. Of planes that suit
-    others as well, that one is likeliest.
+    Where dice lay before, before the same camera, these lie on that plane, if most of them can. One die or two tell no
+    plane of their own. Of planes that suit others as well, the one tilted as that is likeliest.
     """
     twisted = [one for one in search.dice if one.shape.twisted]
     few = len(search.dice) < LEAST_DICE
     if not twisted or (search.plane is not None and all(map(_lies_flat, twisted))) or (few and search.table is None):
         return
+    if search.table is not None and _lie_on(search, search.table, [[one] for one in search.dice], 1.0):
+        return
     choices = [[one, *(_turned(search, one) if one.shape.twisted else ())] for one in search.dice]
-    if few and search.table is not None:
-        search.dice, search.plane = _as_before(choices, search.table)
+    if search.table is not None and _lie_on(search, search.table, choices, 1.0 if few else MOST):
+        return
+    if few:
+        search.dice, search.plane = [replace(one, ambiguous=True) for one in search.dice], None
         return
     height, width = search.pixels.shape[:2]
     outlines = [[one.corners.astype(np.float64) for one in own] for own in choices]
@@ -375,9 +384,22 @@ def turned(search: Search) -> None:
     rivals = [one for one in tried if one[0] >= AS_LIKELY * best]
     as_before = [one for one in rivals if search.table is not None and _alike_tilted(one[2], search.table)]
     _, filled, plane, dice = max(as_before or rivals, key=lambda one: one[0])
-    ambiguous = not as_before and not all(_alike_tilted(other, plane) for _, _, other, _ in rivals)
-    search.dice = [replace(one, ambiguous=ambiguous) for one in dice]
+    search.dice = dice
+    if not as_before:
+        for _, _, other, as_other in rivals:
+            search.dice = [
+                one if _same_top(one, plane, there, other) else replace(one, ambiguous=True)
+                for one, there in zip(search.dice, as_other, strict=True)
+            ]
     search.plane = plane if filled >= SOUND else None
+
+
+def _same_top(one: Detection, plane: Plane, there: Detection, other: Plane) -> bool:
+    """Whether a die has the same top on two planes, on each of which it was laid."""
+    first, second = (
+        die if die.fits_box >= STRANGE else _topped(die, its) or die for die, its in ((one, plane), (there, other))
+    )
+    return same_face(first.corners, second.corners)
 
 
 def _lies_flat(one: Detection) -> bool:
@@ -385,16 +407,24 @@ def _lies_flat(one: Detection) -> bool:
     return one.fits_box >= FITTING and one.strangeness < FLAT
 
 
-def _as_before(choices: Sequence[Sequence[Detection]], table: Plane) -> tuple[list[Detection], Plane | None]:
-    """One die or two, each outlined in several ways, laid on the plane of dice before them, and that plane; without it,
-    and ambiguous, where an octahedron does not lie there: the camera may have been moved."""
+def _lie_on(search: Search, table: Plane, choices: Sequence[Sequence[Detection]], most: float) -> bool:
+    """Lay dice, each outlined in one or several ways, on the plane of dice before them, or on the one that their own
+    outlines agree on, if that is tilted alike and suits them better. False, and nothing done, where less than `most` of
+    the octahedra lie there: the camera may have been moved."""
     chosen = [
         own[likeliest(table, [one.corners.astype(np.float64) for one in own], own[0].box)] for own in choices
     ]
-    laid = _laid(chosen, table)
-    if all(_lies_flat(one) for one in laid if one.shape.twisted):
-        return laid, table
-    return [replace(own[0], ambiguous=True) for own in choices], None
+    height, width = search.pixels.shape[:2]
+    outlines, boxes = [one.corners.astype(np.float64) for one in chosen], [one.box for one in chosen]
+    plane = find_plane(outlines, [one.score for one in chosen], width, height)
+    plane = right_way_tilted(plane, outlines, boxes) if plane is not None else table
+    tried = [(one, _laid(chosen, one)) for one in (table, plane) if _alike_tilted(one, table)]
+    plane, laid = max(tried, key=lambda way: sum(one.score * one.as_top for one in way[1]))
+    flat = [_lies_flat(one) for one in laid if one.shape.twisted]
+    if sum(flat) < most * len(flat):
+        return False
+    search.dice, search.plane = laid, plane
+    return True
 
 
 def _alike_tilted(first: Plane, second: Plane) -> bool:
@@ -450,13 +480,25 @@ def upright(search: Search) -> None:
 
 
 def top(search: Search) -> None:
-    """Where a side of a die was outlined, lay its top face across one of the side's edges."""
+    """Where an outline does not fit its box, that may be around a part of the die only, or the outline is that of a
+    side: then lay the top face across one of its edges."""
     for i, one in enumerate(search.dice):
         if search.plane is None or one.fits_box >= STRANGE:
+            continue
+        if (whole := _boxed_whole(one, search.plane, search.boxes)) is not None:
+            search.dice[i] = whole
             continue
         found, others = _topped(one, search.plane), search.dice[:i] + search.dice[i + 1 :]
         if found is not None and not any(same_face(found.corners, other.corners) for other in others):
             search.dice[i] = found
+
+
+def _boxed_whole(one: Detection, plane: Plane, boxes: Sequence[tuple[Box, float]]) -> Detection | None:
+    """The same die in another of the detector's boxes, where that is around its whole body and its own is not."""
+    around = [box for box, _ in boxes if shared_area(box, one.box) > INSIDE * min(area(box), area(one.box))]
+    filled = fits(plane, [one.corners.astype(np.float64)] * len(around), around)
+    share, box = max(zip(filled, around, strict=True), default=(0.0, one.box))
+    return replace(one, box=box, fits_box=share) if share >= FITTING and one.overlap >= SEEN else None
 
 
 def _topped(one: Detection, plane: Plane) -> Detection | None:
@@ -468,9 +510,14 @@ def _topped(one: Detection, plane: Plane) -> Detection | None:
     if fit < one.fits_box + LIKELIER:
         return None
     corners = clockwise(face.astype(np.float32))
-    beside = faces_beside(plane, corners.astype(np.float64))
-    overlap = max((_overlap(one, seen.astype(np.float32)) for seen in beside), default=0.0)
+    overlap = _beside(one, corners, plane)
     return replace(one, corners=corners, overlap=overlap, fits_box=fit) if overlap >= AS_SIDE else None
+
+
+def _beside(one: Detection, top: Floats, plane: Plane) -> float:
+    """How well a side of the die with this top (4 or 3, 2) on a plane outlines what was seen, 0 … 1."""
+    beside = faces_beside(plane, top.astype(np.float64))
+    return max((_overlap(one, side.astype(np.float32)) for side in beside), default=0.0)
 
 
 def sides(search: Search) -> None:
@@ -493,9 +540,26 @@ def sides(search: Search) -> None:
     search.dice = [replace(one, ambiguous=True) if one in one_of_two else one for one in kept]
 
 
+def filling(search: Search) -> None:
+    """Where an octahedron was seen badly, keep every outline that its top may have: its body fills the box."""
+    if search.plane is not None:
+        search.dice = [_with_others(one, search.plane) for one in search.dice]
+
+
+def _with_others(one: Detection, plane: Plane) -> Detection:
+    if not one.shape.twisted or one.overlap >= BADLY_SEEN:
+        return one
+    others: list[Detection] = []
+    for top, filled in tops_filling(plane, one.box, one.shape.corners):
+        corners = clockwise(top.astype(np.float32))
+        overlap = max(_overlap(one, corners), _beside(one, corners, plane))
+        others.append(replace(one, corners=corners, fits_box=filled, overlap=overlap, strangeness=0.0))
+    return replace(one, others=tuple(others))
+
+
 Stage = Callable[[Search], None]
-STAGES: Final[tuple[Stage, ...]] = (examine, rivals, outline, lay, turned, upright, top, sides)
-CORRECTIONS: Final = ("far", "busy", "quarters", "rivals", "turned", "upright", "top", "sides", "numerals")
+STAGES: Final[tuple[Stage, ...]] = (examine, rivals, outline, lay, turned, upright, top, sides, filling)
+CORRECTIONS: Final = ("far", "busy", "quarters", "rivals", "turned", "upright", "top", "sides", "filling", "numerals")
 """What can be left out: `vision.propose` knows the first two, the Detector the third, `vision.reader` the last."""
 
 
@@ -514,19 +578,22 @@ class Detector:
         self._stages = [stage for stage in STAGES if stage.__name__ not in without]
 
     def detect(
-        self, pixels: Pixels, shapes: Sequence[Shape] = SHAPES, table: Plane | None = None
+        self, pixels: Pixels, shapes: Sequence[Shape] = SHAPES, table: Plane | None = None, *, again: bool = False
     ) -> tuple[Detection, ...]:
         """Every die in (H, W, 3) BGR pixels, surest first; only `shapes` are expected on the table.
+
+        `again`: dice were missed or doubted in a frame before, so that one more look is worth it.
+
 
         `table` is the plane on which the top faces of dice lay before, seen by the same camera: it tells a top from a
         side where there are too few dice, or they leave it open, and how the camera is held. Where dice tell that
         upright edges are not upright in the picture, it is turned by quarters and searched again.
         """
         quarters = table.quarters if table is not None and self._quarters else 0
-        search = self._search_turned(pixels, shapes, table, quarters)
+        search = self._search_turned(pixels, shapes, table, quarters, again)
         if self._quarters and (more := _askew(search)):
             quarters += more
-            search = self._search_turned(pixels, shapes, table, quarters)
+            search = self._search_turned(pixels, shapes, table, quarters, again)
         if quarters % 4 == 0:
             return tuple(search.dice)
         back = turn_back(quarters, *pixels.shape[1::-1])
@@ -539,11 +606,13 @@ class Detector:
         """The top face in each box, surest first; boxes that hold no die, and dice seen twice, are left out."""
         return tuple(self._search(pixels, boxes, shapes, table).dice)
 
-    def _search_turned(self, pixels: Pixels, shapes: Sequence[Shape], table: Plane | None, quarters: int) -> Search:
+    def _search_turned(
+        self, pixels: Pixels, shapes: Sequence[Shape], table: Plane | None, quarters: int, again: bool
+    ) -> Search:
         """Search a picture turned by quarters; `table` is the plane in the picture as it is."""
         upright = turned_by(quarters, pixels)
         lying = table.turned(quarters) if table is not None else None
-        return self._search(upright, self.proposer.boxes(upright), shapes, lying)
+        return self._search(upright, self.proposer.boxes(upright, again=again), shapes, lying)
 
     def _search(
         self, pixels: Pixels, boxes: Sequence[tuple[Box, float]], shapes: Sequence[Shape], table: Plane | None
@@ -566,4 +635,6 @@ def _back(one: Detection, back: Doubles) -> Detection:
     """A die of a turned picture in the one that was turned."""
     half = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])  # crops count from the middle of the first pixel
     crop = one.crop @ np.linalg.inv(np.linalg.inv(half) @ back @ half)
-    return replace(one, corners=clockwise(points_back(back, one.corners)), box=box_back(back, one.box), crop=crop)
+    others = tuple(_back(other, back) for other in one.others)
+    corners = clockwise(points_back(back, one.corners))
+    return replace(one, corners=corners, others=others, box=box_back(back, one.box), crop=crop)

@@ -50,6 +50,10 @@ class Detection:
     """By how much more of what was seen a face of its shape covers than one of the other shape, as shares of 0 … 1; 1
     where a plane tells."""
 
+    others: tuple[Detection, ...] = ()
+    """The same with other outlines that its top may have, where what was seen of it is doubtful: on the plane of the
+    other dice, and with a body that fills the box."""
+
     @property
     def as_top(self) -> float:
         """How much speaks for its outline being that of its top, 0 … 1: a face was seen there, and the body below it

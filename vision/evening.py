@@ -10,7 +10,7 @@ import numpy as np
 
 from vision.dicesets.shapes import Shape
 from vision.embedding import Matcher, Points
-from vision.frame import Pixels
+from vision.frame import Doubles, Pixels
 from vision.plane import Plane, sound_plane
 from vision.reading import DieReading, Reading
 from vision.rectify import rectify, turns
@@ -20,8 +20,11 @@ MOST_OF_A_FACE: Final = 4
 (docs/research/reading.md)."""
 SAME_FACE: Final = 0.9
 """Cosine from which two dice of an evening show the same face."""
-NEWEST: Final = 6
-"""Dice that tell how the table lies: as many as are thrown at once, so that a camera that was moved soon tells anew."""
+NEWEST, AT_ONCE = 24, 6
+"""Dice that tell how the table lies, and as many as are thrown at once: if these lie otherwise, they alone tell, for
+the camera was moved."""
+MOVED: Final = 0.1
+"""How far off the table's plane dice are in the middle, as a share of their size, that lie on another one."""
 VOUCHED: Final = 0.7
 """People's word for one die counts for no other that is less similar (cosine) to its pictures than this."""
 
@@ -49,8 +52,9 @@ class Evening:
         size, before, _ = self._lay
         now = reading.width, reading.height
         dice = (*(before if size == now else ()), *reading.dice)[-NEWEST:]
-        tops = [np.array(die.corners, np.float64) for die in dice]
-        plane = sound_plane(tops, [die.box for die in dice], [die.confidence for die in dice], *now)
+        plane, newest = _plane_of(dice, *now), dice[-AT_ONCE:]
+        if plane is None or float(np.median(plane.strangeness([_top(die) for die in newest]))) > MOVED:
+            dice, plane = newest, _plane_of(newest, *now)
         self._lay = now, dice, plane
 
     def table(self, width: int, height: int) -> Plane | None:
@@ -91,6 +95,15 @@ class Evening:
             return None
         best = [float((points @ np.concatenate(dice).T).max()) if dice else -1.0 for dice in shown]
         return np.array(best, np.float32)
+
+
+def _top(die: DieReading) -> Doubles:
+    return np.array(die.corners, np.float64)
+
+
+def _plane_of(dice: Sequence[DieReading], width: int, height: int) -> Plane | None:
+    weights = [die.confidence for die in dice]
+    return sound_plane([_top(die) for die in dice], [die.box for die in dice], weights, width, height)
 
 
 def known_by(matcher: Matcher, pixels: Pixels, die: DieReading) -> Points:

@@ -31,6 +31,10 @@ A_TOP: Final = 0.33
 """How much speaks for an outline being that of a die's top (`Detection.as_top`): below this, a side may have been
 outlined, and people are asked. `vision.plane.STRANGE` is where another top is looked for."""
 
+PLAINLY, PLAINER = 0.85, 0.1
+"""Cosine from which another outline plainly shows one of the set's faces, and by how much its cosine must be greater,
+times how well the body below it fills the box."""
+
 SURE_AT_ONCE: Final = 0.97
 """Confidence of a first look that spares the others: they would take four times as long, and change nothing."""
 
@@ -42,6 +46,24 @@ def confidences(similarities: Points, calibration: Calibration) -> Points:
     top = np.maximum(scaled.max(axis=1, keepdims=True), none)
     worth = np.exp(scaled - top)
     return (worth / (worth.sum(axis=1, keepdims=True) + np.exp(none - top))).astype(np.float32)
+
+
+def outlined_anew(
+    matcher: Matcher, gallery: Gallery, pixels: Pixels, dice: Sequence[Detection]
+) -> list[Detection]:  # fmt: skip
+    """The same dice; one that was seen badly has that of its other outlines that suits its box and the set better."""
+    outlined = list(dice)
+    for i, die in enumerate(dice):
+        if not die.others or die.shape not in gallery.shapes:
+            continue
+        tried = (die, *die.others)
+        points = matcher.embed(np.stack([rectify(pixels, one.corners) for one in tried]))
+        alike = gallery.shapes[die.shape].similarities(points).max(axis=1)
+        worth = alike * np.array([one.fits_box for one in tried])
+        best = int(worth.argmax())
+        if alike[best] >= PLAINLY and worth[best] >= worth[0] + PLAINER:
+            outlined[i] = replace(tried[best], overlap=max(tried[best].overlap, float(alike[best])))
+    return outlined
 
 
 def identify(

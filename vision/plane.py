@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.boxes import Box, intersection_over_union
+from vision.boxes import Box, area, intersection_over_union
 from vision.dicesets.shapes import shape_outlined
 from vision.frame import Doubles
 
@@ -269,6 +269,11 @@ AS_LARGE = 0.4
 """Part of the top face's area in the picture that a side must have at least to be taken for it."""
 
 
+TURNED, FILLING_STEPS, WORSE = 24, 6, 0.2
+"""Turns at which a die is tried whose body is to fill a box, the steps in which it is moved and scaled for that, and by
+how much less of the two boxes may be shared than at the best turn."""
+
+
 def mean_edge(faces: NDArray[Any]) -> NDArray[Any]:
     """(…) the mean length of the edges of faces (…, k, 2)."""
     step = faces - np.roll(faces, 1, axis=-2)
@@ -295,6 +300,25 @@ def fits(plane: Plane, tops: Sequence[Doubles], boxes: Sequence[Box]) -> list[fl
             for i, (x0, y0, x1, y1) in zip(own, around, strict=True):
                 found[i] = intersection_over_union((x0, y0, x1, y1), boxes[i])
     return found
+
+
+def tops_filling(plane: Plane, box: Box, corners: int) -> list[tuple[Doubles, float]]:
+    """The top faces (4 or 3, 2) in pixels, at TURNED turns, of dice on a plane whose bodies fill a box, and how well
+    each does, without those that do it worse than the best by more than WORSE."""
+    ring = np.arange(corners) * (2 * np.pi / corners)
+    angles = ring + np.arange(TURNED)[:, None] * (2 * np.pi / corners / TURNED)
+    around = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+    wanted, size = np.array(box, np.float64).reshape(2, 2), np.sqrt(area(box))
+    middles, radii = np.repeat(plane.flat(wanted.mean(axis=0))[None], TURNED, axis=0), np.full(TURNED, 1e-3)
+    tops, ends = np.zeros((TURNED, corners, 2)), np.zeros((TURNED, 2, 2))
+    for _ in range(FILLING_STEPS):
+        tops = plane.seen(middles[:, None] + radii[:, None, None] * around)
+        whole = bodies(plane, tops)
+        ends = np.stack([whole.min(axis=1), whole.max(axis=1)], axis=1)
+        middles = plane.flat(plane.seen(middles) + wanted.mean(axis=0) - ends.mean(axis=1))
+        radii = radii * size / np.sqrt((ends[:, 1] - ends[:, 0]).prod(axis=-1))
+    filled = [intersection_over_union((x0, y0, x1, y1), box) for x0, y0, x1, y1 in ends.reshape(-1, 4).tolist()]
+    return [(top, share) for top, share in zip(tops, filled, strict=True) if share >= max(filled) - WORSE]
 
 
 def right_way_tilted(plane: Plane, tops: Sequence[Doubles], boxes: Sequence[Box]) -> Plane:

@@ -3,7 +3,8 @@
 Dice are learnt between 9 and 200 pixels. Where a first look of middle size sees nothing but sure dice, neither small
 nor large, it is the only one. Otherwise a coarse look finds large dice and tells how large dice are; where none is
 small, the next need not be the finest. A die that fills the picture is too large for both: a third look is from further
-away. Where the table is busy, and much is not sure, one more is finer still, and on the mirrored picture.
+away. Where the table is busy, and much is not sure, one more is finer still, and on the mirrored picture. Where dice
+that lie still left a question, the next frame is looked at upside down as well.
 
 Boxes are x0, y0, x1, y1 in pixels of the picture itself.
 """
@@ -17,7 +18,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from vision.boxes import Box, nms
+from vision.boxes import Box, area, nms, shared_area
 from vision.frame import Floats, Pixels
 from vision.network import open_network
 
@@ -29,6 +30,8 @@ SAME_BOX: Final = 0.65
 RIVAL: Final = 0.45
 """A box that shares more than this with a surer one is its rival: around the same die, or around one of two that the
 surer one holds both. Of 3,797 rendered pairs of dice that met none shared 0.4."""
+COVERED: Final = 0.6
+"""Part of the smaller of two boxes that the other covers from which both are around the same."""
 MOST_DICE: Final = 120
 COARSE: Final = 480
 """The picture's longer side in pixels at the coarse look."""
@@ -71,8 +74,11 @@ class Proposer:
         self._network = open_network("detector", weights)
         self._without = without
 
-    def boxes(self, pixels: Pixels) -> list[tuple[Box, float]]:
-        """Whole dice in (H, W, 3) BGR pixels, as (box, score), surest first; some may turn out to be none."""
+    def boxes(self, pixels: Pixels, *, again: bool = False) -> list[tuple[Box, float]]:
+        """Whole dice in (H, W, 3) BGR pixels, as (box, score), surest first; some may turn out to be none.
+
+        `again`: where one look found nothing, another one, at the picture turned by a half, may.
+        """
         pyramid, looks = Pyramid(pixels), dict[float, Floats]()
 
         def look(side: float) -> Floats:
@@ -81,32 +87,40 @@ class Proposer:
                 looks[scale] = self._look(pyramid, scale)
             return looks[scale]
 
-        found = _without_repeats(look(FINE[0]), SAME_BOX)
-        if not plain(found, pyramid.scale(FINE[0])):
+        fine: float = FINE[0]
+        found = _without_repeats(look(fine), SAME_BOX)
+        if not plain(found, pyramid.scale(fine)):
             longer, coarse = max(pixels.shape[:2]), look(COARSE)
             fine = fine_side(longer, coarse)
             far = [FAR] if "far" not in self._without and close_up(longer, coarse) else []
             found = np.concatenate([look(side) for side in (fine, *far, COARSE)])
             if "busy" not in self._without and busy(_without_repeats(found, RIVAL)):
-                again = self._look(pyramid, pyramid.scale(FINER * fine), mirrored=True)
-                found = np.concatenate([found, again])
+                finer = self._look(pyramid, pyramid.scale(FINER * fine), (1, -1))
+                found = np.concatenate([found, finer])
             found = _without_repeats(found, SAME_BOX)
+        if again:
+            turned = self._look(pyramid, pyramid.scale(fine), (-1, -1))
+            found = _without_repeats(np.concatenate([found, _elsewhere(turned, found)]), SAME_BOX)
         return [((x0, y0, x1, y1), score) for x0, y0, x1, y1, score in found[:MOST_DICE].tolist()]
 
-    def _look(self, pyramid: Pyramid, scale: float, *, mirrored: bool = False) -> Floats:
-        """(N, 5) boxes x0, y0, x1, y1 in the picture's own pixels and scores, from one look at it at a scale, or at its
-        mirror."""
+    def _look(self, pyramid: Pyramid, scale: float, ways: tuple[int, int] = (1, 1)) -> Floats:
+        """(N, 5) boxes x0, y0, x1, y1 in the picture's own pixels and scores, from one look at it at a scale.
+
+        `ways` are those in which its rows and columns are gone through, 1 or -1.
+        """
         pixels = pyramid.at(scale)
         h, w = pixels.shape[:2]
         planes = np.full((1, 3, -(-h // STRIDE) * STRIDE, -(-w // STRIDE) * STRIDE), GREY / 255, np.float32)
         for plane, channel in zip(planes[0], cv2.split(pixels)[::-1], strict=True):
-            np.multiply(channel[:, ::-1] if mirrored else channel, np.float32(1 / 255), out=plane[:h, :w])
+            np.multiply(channel[:: ways[0], :: ways[1]], np.float32(1 / 255), out=plane[:h, :w])
         rows = np.asarray(self._network.run(None, {"images": planes})[0])[0]
         rows = rows[:, rows[4] > LEAST_BOX].T
         centre, half = rows[:, :2], rows[:, 2:4] / 2
         edges = np.clip(np.concatenate([centre - half, centre + half], axis=1), 0, (w, h, w, h))
-        if mirrored:
+        if ways[1] < 0:
             edges[:, [0, 2]] = w - edges[:, [2, 0]]
+        if ways[0] < 0:
+            edges[:, [1, 3]] = h - edges[:, [3, 1]]
         # Sizes were rounded: a box may end beyond the picture.
         edges = np.minimum(edges * np.float32(1 / scale), np.array(pyramid.size * 2, np.float32))
         return np.concatenate([edges, rows[:, 4:5]], axis=1).astype(np.float32)
@@ -115,6 +129,23 @@ class Proposer:
 def _without_repeats(found: Floats, shared: float) -> Floats:
     """The same boxes, surest first, without those that share more with a surer one, of what both cover."""
     return found[nms(found[:, :4].tolist(), found[:, 4].tolist(), shared)]
+
+
+def _elsewhere(found: Floats, before: Floats) -> Floats:
+    """The sure ones of some boxes that lie where none of the sure ones before does."""
+    there = [one[:4].tolist() for one in before if one[4] >= SURE]
+    return np.array(
+        [
+            one
+            for one in found
+            if one[4] >= SURE and not any(_covers(one[:4].tolist(), box) for box in there)
+        ],
+        np.float32,
+    ).reshape(-1, 5)
+
+
+def _covers(one: Box, other: Box) -> bool:
+    return shared_area(one, other) > COVERED * min(area(one), area(other))
 
 
 class Pyramid:

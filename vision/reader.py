@@ -17,7 +17,7 @@ from vision.embedding import Matcher
 from vision.evening import Evening, known_by
 from vision.frame import Pixels
 from vision.gallery import Gallery
-from vision.identify import identify
+from vision.identify import identify, outlined_anew
 from vision.network import WEIGHTS
 from vision.numerals import NumeralReader
 from vision.quality import trouble_of
@@ -85,10 +85,14 @@ class Reader:
 
     def read(self, pixels: Pixels) -> Reading:
         """Every die in (H, W, 3) BGR pixels, from left to right."""
+        return self._read(pixels)
+
+    def _read(self, pixels: Pixels, *, again: bool = False) -> Reading:
         started = time.perf_counter()
         table = self._evening.table(pixels.shape[1], pixels.shape[0])
-        detections = self.detector.detect(pixels, self.dice_set.shapes, table)
+        detections = self.detector.detect(pixels, self.dice_set.shapes, table, again=again)
         detected = time.perf_counter()
+        detections = outlined_anew(self.matcher, self._gallery, pixels, detections)
         identified = identify(self.matcher, self._gallery, pixels, detections, self._evening)
         done = time.perf_counter()
         weighed = (self._weighed(*pair) for pair in zip(detections, identified, strict=True))
@@ -96,16 +100,20 @@ class Reader:
         times = [round(1000 * t, 2) for t in (detected - started, done - detected, done - started)]
         doubtful = not dice or not all(die.certain for die in dice)
         trouble = trouble_of(pixels, [die.box for die in dice]) if doubtful else None
-        return Reading(pixels.shape[1], pixels.shape[0], tuple(dice), StageTimes(*times), trouble)
+        return Reading(
+            pixels.shape[1], pixels.shape[0], tuple(dice), StageTimes(*times), trouble,
+            certain_from=self._confidence.certain,
+        )  # fmt: skip
 
     def read_on(self, pixels: Pixels, before: Reading) -> Reading:
         """What one more picture of dice that lie still shows, together with what was read `before`."""
-        return combined((*(before.frames or (before,)), self.read(pixels)), self._confidence.certain)
+        return combined((*(before.frames or (before,)), self._read(pixels, again=True)), self._confidence.certain)
 
     def _weighed(self, detection: Detection, read: DieReading) -> DieReading | None:
         """The die with the confidence it deserves; None for what is hardly one."""
         signs = signs_of(detection, read, enrolled=self._gallery.enrolled(read.shape))
-        if self._confidence.is_die(signs) < self._confidence.least_die:
+        die = self._confidence.is_die(signs)
+        if die < self._confidence.least_die:
             return None
         believed = self._confidence.is_right(signs) if read.face != UNKNOWN else 0.0
         certain = read.certain and believed >= self._confidence.certain
@@ -115,5 +123,5 @@ class Reader:
             others = (Alternative(a.face, min(a.confidence * left, believed, 1 - believed)) for a in ranked[1:])
             ranked = (Alternative(ranked[0].face, believed), *others)
         return replace(
-            read, certain=certain, confidence=believed, alternatives=ranked, signs=signs, distinct=read.certain
+            read, certain=certain, confidence=believed, alternatives=ranked, signs=signs, die=die, distinct=read.certain
         )

@@ -46,6 +46,8 @@ class DieReading:
     """Whether one look, straight at it, names the same face as all looks together."""
     signs: tuple[float, ...] = ()
     """What the confidence was weighed from (`vision.confidence`)."""
+    die: float = 1.0
+    """How likely a die lies there, whatever it shows."""
     distinct: bool = True
     """Whether its face is told from those that only a mark makes another (the dot under a 6), from the die's sides, and
     from other sets'."""
@@ -86,6 +88,8 @@ class Reading:
     """Why dice could not be read well: the picture is dark, overexposed or blurred; None where nothing is in doubt."""
     lay: float = inf
     """Seconds the table lay still, at the longest, after the reading before; without end where nobody knows."""
+    certain_from: float = 1.0
+    """Least confidence of a die that nobody is asked about."""
     frames: tuple[Reading, ...] = ()
     """What each frame shows alone, where this is what several show together (`vision.combine`)."""
 

@@ -4,7 +4,7 @@ and a reader learns from it.
     reader = LearningReader(reader, learning(reader, dice_set))   # `vision.enrol.examples`
     watcher = Watcher(camera, reader, …)
     reader.corrected(die, "emu")                   # as soon as somebody says what a die shows
-    reader.counted(dice)                           # as soon as a roll counts
+    reader.counted(thrown, lying)                  # as soon as a roll counts
 
 Learning takes a moment, so it happens in a thread of its own; whoever corrects never waits.
 """
@@ -15,7 +15,7 @@ import logging
 import queue
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -56,7 +56,7 @@ class LearningReader:
     def __init__(self, reader: ReadsDice, learns: Learns, *, source: str = "the table") -> None:
         """Read with `reader`; `source` is where dice are seen, for the list of a set's examples."""
         self._reader, self._learns, self._source = reader, learns, source
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._seen: deque[tuple[Pixels, Reading]] = deque()
         self._waiting: queue.Queue[Learnt | Reading | None] = queue.Queue()
         self._thread: threading.Thread | None = None
@@ -89,26 +89,32 @@ class LearningReader:
         """Somebody said what a die of one of the last readings shows; whether it is still known. Returns at once."""
         return self._learn(die, face, corrected=True)
 
-    def counted(self, dice: Iterable[DieReading]) -> None:
-        """These dice of one of the last readings were read for certain, and count. Returns at once."""
+    def counted(self, thrown: Iterable[DieReading], lying: Sequence[DieReading]) -> None:
+        """Dice of one of the last readings count: the `thrown` ones, that were read for certain, are known again, and
+        all that were read right tell how the table lies. Returns at once."""
         if not isinstance(self._reader, Recognises):
             return
-        own = [die for die in dice if self._learn(die, die.face, corrected=False)]
+        for die in thrown:
+            self._learn(die, die.face, corrected=False)
         with self._lock:
-            of = next((one for _, one in self._seen if any(die in one.dice for die in own)), None)
+            of = next((one for _, one in self._seen if any(die in one.dice for die in lying)), None)
         if of is not None:
-            self._waiting.put(replace(of, dice=tuple(own)))
+            self._hand_over(replace(of, dice=tuple(lying)))
 
     def _learn(self, die: DieReading, face: str, *, corrected: bool) -> bool:
         with self._lock:
             for pixels, reading in reversed(self._seen):
                 if any(one is die for one in reading.dice):
-                    if self._thread is None:
-                        self._thread = threading.Thread(target=self._run, name="learner", daemon=True)
-                        self._thread.start()
-                    self._waiting.put(Learnt(*_cut_out(pixels, die), face, corrected))
+                    self._hand_over(Learnt(*_cut_out(pixels, die), face, corrected))
                     return True
         return False
+
+    def _hand_over(self, lesson: Learnt | Reading) -> None:
+        with self._lock:
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="learner", daemon=True)
+                self._thread.start()
+            self._waiting.put(lesson)
 
     def know(self, dice_set: DiceSet) -> None:
         """Read with another state of the set from the next picture on, where the reader can."""

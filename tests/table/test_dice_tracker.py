@@ -54,6 +54,10 @@ def said(event: DiceEvent) -> DiceEvent | tuple[type[DiceEvent], list[str], bool
 
 
 STEEP = replace(die("5", 700, 400), corners=((700, 388), (734, 408), (666, 408)))
+HARDLY_ONE = replace(die("3", 800, 400, certain=False), confidence=0.79, die=0.8)
+LIKELY_DICE = replace(
+    reading(*row("12345"), replace(die("8", 700, certain=False), confidence=0.79, die=0.8)), certain_from=0.95
+)
 LIES = "hasn’t moved"
 MOVED_ON = "the dice moved again just after they stopped"
 
@@ -72,6 +76,9 @@ CASES: list[tuple[str, Due, Reading, object]] = [
         "what does die 6 show?", "it could be 6, 8 or 5"], False)),
     ("two uncertain dice", THROW, reading(*row("1234"), die("5", 600, certain=False), die("6", 700, certain=False)),
         (Doubtful, ["what does die 5 show?", "it could be 5", "I’m not sure about two dice"], False)),
+    ("as many finds as dice, one hardly a die", THROW, LIKELY_DICE, Rolled(tuple("123458"))),
+    ("a find too many, hardly a die", THROW, replace(LIKELY_DICE, dice=(*row("123458"), HARDLY_ONE)),
+        Rolled(tuple("123458"))),
     ("a die of another set", THROW, reading(*row("12345"), die(UNKNOWN, 700)), (Doubtful, [
         "what does die 6 show?", "this face is not in this dice set: is the die from another one?"], False)),
     ("a die that leans", THROW, reading(*row("12345", y=400)[:4], STEEP, die("8", 820, 400)), (Doubtful, [

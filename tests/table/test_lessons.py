@@ -134,31 +134,36 @@ def test_dice_that_counted_are_shown_to_a_reader_that_knows_them_again_and_teach
     learner = LearningReader(Knowing(), teaching)
     first = learner.read(frame(10))
     learner.read(frame(20))
-    learner.counted([first.dice[0], die("emu")])
+    learner.counted([first.dice[0], die("emu")], first.dice)
     assert learner.corrected(first.dice[1], "joker")
     learner.close()
     assert known == [("emu", 10, False), ("joker", 10, True)]
     (told,) = lay
-    assert (told.dice, told.width, told.height) == (first.dice[:1], first.width, first.height)
+    assert (told.dice, told.width, told.height) == (first.dice, first.width, first.height)
     assert [face for _, _, face, _ in teaching.lessons] == ["joker"]
     plain = LearningReader(Seer(), teaching)
-    plain.counted(plain.read(frame(10)).dice)
+    dice = plain.read(frame(10)).dice
+    plain.counted(dice, dice)
     plain.close()
     assert len(teaching.lessons) == 1
 
 
-def test_of_a_roll_the_thrown_dice_that_were_certain_count(tmp_path: Path) -> None:
+def test_of_a_roll_the_thrown_dice_that_were_certain_count_and_those_read_right_tell_how_they_lie(
+    tmp_path: Path,
+) -> None:
     match = begin(find_game("meet-fate"), ["Alice", "Bob"])
-    counted: list[list[str]] = []
+    counted: list[tuple[str, str]] = []
     session = Session(
         match, Store.of(tmp_path / "matches").begin(match), find("fate"),
-        counted=lambda dice: counted.append([one.face for one in dice]),
+        counted=lambda *dice: counted.append(tuple("".join(one.face for one in some) for some in dice)),
     )  # fmt: skip
     sure = rolled("224578")
-    session.saw(reading(die("3", 60.0, certain=False), *sure.dice[1:]))
+    session.saw(reading(die("3", 60.0, certain=False), die("2", 120.0, certain=False), *sure.dice[2:]))
+    assert counted == []
+    session.correct(2, "2")
     assert counted == []
     session.correct(1, "2")
-    assert counted == [["2", "4", "5", "7", "8"]]
+    assert counted == [("4578", "24578")]
 
 
 @pytest.mark.slow

@@ -357,6 +357,21 @@ def test_a_slow_camera_is_not_waited_for_longer_than_that(ears: Ears, monkeypatc
     assert len(reader.frames) == 3
 
 
+def test_people_are_not_asked_before_a_few_frames_are_read_but_not_for_ever(
+    ears: Ears, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(watching, "READ_APART", 0.4)
+    reader = ReadsOn(DOUBTED)
+    (came,) = watched(ears, reader, (3, lit(90)))
+    assert watching.READS_FOR < came < watching.READS_FOR_LONGEST
+    assert len(ears.readings[0].frames) == watching.LEAST_FRAMES
+    monkeypatch.setattr(watching, "READ_APART", 1.0)
+    ears.readings.clear()
+    (came,) = watched(ears, reader, (3, lit(90)))
+    assert came == pytest.approx(0.06 + watching.READS_FOR_LONGEST, abs=0.08)
+    assert len(ears.readings[0].frames) < watching.LEAST_FRAMES
+
+
 def test_a_die_that_one_frame_misses_is_there(ears: Ears):
     watched(ears, ReadsOn(TWO, SURE, TWO), (2, lit(90)), dice=2)
     assert [heard.faces for heard in ears.readings] == [("1", "3")]

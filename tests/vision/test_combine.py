@@ -103,3 +103,9 @@ def test_what_is_wrong_with_the_picture_is_said_while_something_is_in_doubt() ->
     dark = replace(reading(doubtful), trouble="dark")
     assert combined([dark, reading(doubtful)], CERTAIN).trouble == "dark"
     assert combined([dark, reading(clear), reading(clear)], CERTAIN).trouble is None
+
+
+def test_how_likely_it_is_a_die_is_averaged_as_well() -> None:
+    doubtful, clear = replace(read(f1=0.98), die=0.6), replace(read(f1=0.98), die=0.99)
+    assert 0.6 < one(doubtful, clear).die < 0.99
+    assert one(doubtful, doubtful).die == pytest.approx(0.6)

@@ -17,7 +17,7 @@ from vision.dicesets.model import DiceSet, Face, FacePicture
 from vision.dicesets.shapes import SHAPES, Shape
 from vision.embedding import Calibration, Matcher
 from vision.gallery import Gallery, looks_for
-from vision.identify import A_TOP, confidences, identify
+from vision.identify import A_TOP, confidences, identify, outlined_anew
 from vision.network import WeightsError
 from vision.reading import UNKNOWN, DieReading
 from vision.rectify import canonical_corners, rectify
@@ -205,3 +205,24 @@ def test_a_die_that_hardly_fills_box_and_outline_may_be_outlined_by_a_side_and_s
         assert (one.face, one.certain) == ("jamie", certain)
     (one,) = identify(matcher, gallery, view, [replace(die, ambiguous=True)])
     assert (one.face, one.certain) == ("jamie", not shape.twisted), "another plane suits the dice as well"
+
+
+@pytest.mark.parametrize(("filled", "anew"), [(0.9, True), (0.15, False)])
+def test_a_die_that_was_seen_badly_is_outlined_where_its_box_and_the_sets_pictures_suit_it(
+    matcher: Matcher, filled: float, anew: bool
+) -> None:
+    fate = find("fate")
+    gallery = Gallery.of(fate, matcher)
+    picture = fate.face("4").pictures_for(Shape.OCTAHEDRON)[0]
+    pixels = cv2.copyMakeBorder(
+        seen(picture.pixels(), Shape.OCTAHEDRON, CREAM_ON_BLUE, picture.scale, 0), 40, 40, 40, 40, cv2.BORDER_REPLICATE
+    )
+    right = canonical_corners(Shape.OCTAHEDRON, len(pixels) - 80) + 40
+    wrong = right[[1, 2, 0]] * 0.8 + np.float32(30)
+    badly = replace(at(wrong, Shape.OCTAHEDRON), fits_box=0.6, overlap=0.4, strangeness=0.3)
+    others = tuple(replace(at(right + shift, Shape.OCTAHEDRON), fits_box=filled) for shift in (np.float32(25), 0))
+    plain = replace(badly, others=())
+    first, second = outlined_anew(matcher, gallery, pixels, [replace(badly, others=others), plain])
+    assert second is plain
+    assert np.array_equal(first.corners, right) == anew
+    assert identify(matcher, gallery, pixels, [first])[0].face == "4" or not anew

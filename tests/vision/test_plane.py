@@ -15,9 +15,22 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from tests.vision.seen_solids import HEIGHT, WIDTH, Table, box_of
-from vision.boxes import CROP, Box, crop_map
+from vision.boxes import CROP, Box, crop_map, intersection_over_union
 from vision.corners import clockwise, fit_on_plane, rough_outlines, to_picture
-from vision.detect import LEANS, LIKELY, SIDE, SLANTED, TURNS, Search, lay, sides, top, turned, upright
+from vision.detect import (
+    LEANS,
+    LIKELY,
+    SIDE,
+    SLANTED,
+    TURNS,
+    Search,
+    filling,
+    lay,
+    sides,
+    top,
+    turned,
+    upright,
+)
 from vision.detection import Detection
 from vision.dicesets.shapes import SHAPES, shape_outlined
 from vision.frame import Pixels
@@ -35,6 +48,7 @@ from vision.plane import (
     fits,
     right_way_tilted,
     sound_plane,
+    tops_filling,
     within,
 )
 
@@ -427,6 +441,68 @@ def test_one_octahedron_or_two_are_laid_as_the_dice_before_them_lay(towards: flo
     for one, top_face in zip(search.dice, tops, strict=True):
         assert _error(one.corners, top_face) < 0.06
         assert one.fits_box > 0.8
+
+
+def test_many_octahedra_lie_as_the_dice_before_them_where_most_of_them_can() -> None:
+    table, finder = Table(40, 200), _Finder()
+    solids = [table.solid(3, 0.7 + i, place) for i, place in enumerate((*PLACES, (0.02, -0.02)))]
+    tops = [faces[0] for _, faces in solids]
+    seen = [_detected(face, box_of(pixels)) for face, (pixels, _) in zip(tops, solids, strict=True)]
+    seen[0] = _detected(_largest_side(tops[0], solids[0][1][1:]), seen[0].box)
+    search = _search(seen, tops[1:], finder, table.plane)
+    turned(search)
+    assert search.plane is not None
+    assert np.degrees(np.arccos(np.dot(search.plane.down, table.plane.down))) < 3
+    assert not any(one.ambiguous for one in search.dice)
+    for one, face in list(zip(search.dice, tops, strict=True))[1:]:
+        assert _error(one.corners, face) < 0.06
+
+
+@pytest.mark.parametrize("tilt", [15, 40])
+@pytest.mark.parametrize("corners", [3, 4])
+def test_a_box_and_a_plane_tell_a_top_but_for_its_turn(corners: int, tilt: float) -> None:
+    table = Table(tilt, 200)
+    pixels, (face, *_) = table.solid(corners, 0.9, (0.1, 0.05))
+    tops, filled = zip(*tops_filling(table.plane, box_of(pixels), corners), strict=True)
+    errors = [_error(clockwise(one.astype(np.float32)), face) for one in tops]
+    assert min(errors) < 0.08, "one of 24 turns is nearly its own"
+    assert filled[int(np.argmin(errors))] > 0.93
+    around = [box_of(body) for body in bodies(table.plane, np.stack(tops))]
+    assert [intersection_over_union(one, box_of(pixels)) for one in around] == pytest.approx(filled, abs=1e-3)
+
+
+def test_an_octahedron_that_was_seen_badly_keeps_the_outlines_its_top_may_have() -> None:
+    table = Table(30, 200)
+    solids = [table.solid(3, 0.7 + i, place) for i, place in enumerate(PLACES)]
+    dice = [_detected(faces[0], box_of(pixels)) for pixels, faces in solids]
+    search = _search(dice)
+    off = search.dice[0].corners[[1, 2, 0]] + 9
+    search.dice[0] = replace(search.dice[0], corners=off, overlap=0.4, strangeness=0.3)
+    filling(search)
+    seen_badly, *others = search.dice
+    assert not any(one.others for one in others)
+    best = min(seen_badly.others, key=lambda one: _error(one.corners, solids[0][1][0]))
+    assert _error(best.corners, solids[0][1][0]) < 0.1
+    assert best.strangeness == 0.0
+    assert best.fits_box > 0.9
+    assert best.overlap > 0.7, "it outlines what was seen"
+
+
+def test_a_box_around_a_part_of_a_die_gives_way_to_one_around_all_of_it() -> None:
+    table = Table(35, 90)
+    solids = [table.solid(3, 0.7 + i, place) for i, place in enumerate(PLACES)]
+    whole = box_of(solids[0][0])
+    x0, y0, x1, y1 = whole
+    part = (x0 + 0.15 * (x1 - x0), y0 + 0.3 * (y1 - y0), x0 + 0.7 * (x1 - x0), y1)
+    dice = [_detected(faces[0], box_of(pixels)) for pixels, faces in solids]
+    search = _search([replace(dice[0], box=part), *dice[1:]])
+    assert search.dice[0].fits_box < STRANGE
+    seen = search.dice[0].corners
+    search.boxes = [(part, 0.6), (whole, 0.4), (dice[1].box, 0.9)]
+    top(search)
+    assert search.dice[0].box == whole
+    assert np.array_equal(search.dice[0].corners, seen)
+    assert search.dice[0].fits_box > 0.9
 
 
 def test_a_die_that_does_not_lie_as_those_before_it_is_outlined_alone_or_asked_about() -> None:

@@ -213,3 +213,11 @@ def test_on_a_busy_table_one_more_look_is_finer_and_in_the_mirror(network: _Thin
     assert np.abs(np.array(found[0]) - DIE).max() < 1.5, "in the picture's own pixels, not the mirror's"
     assert len(boxes) == 2 + BUSY, "what both looks see is boxed once"
     assert [score for _, score in boxes] == sorted((score for _, score in boxes), reverse=True)
+
+
+def test_where_a_question_is_left_one_more_look_upside_down_adds_what_was_not_seen(network: _Things) -> None:
+    (white, _), blue = Proposer().boxes(_table(), again=True)
+    assert network.widths == [FINE[0]] * 2
+    assert intersection_over_union((100.0, 100.0, 170.0, 170.0), white) > 0.9, "boxed once, as in the first look"
+    assert np.abs(np.array(blue[0]) - DIE).max() < 1.5, "in the picture's own pixels"
+    assert blue[1] == pytest.approx(0.7)

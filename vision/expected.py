@@ -1,0 +1,53 @@
+"""What it tells that so many dice should lie there.
+
+A game says how many dice belong on the table. Where just as many are found, one of them is hardly something else: a
+real die would have to be missed at the same time. Where more are found, those are none that look least like dice.
+Measured in `docs/research/reading.md`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+from vision.confidence import LEAST_ODDS
+from vision.reading import DieReading
+
+AS_MANY: Final = 10.0
+"""Odds by which a find is likelier a die if as many are found as should lie there."""
+
+
+def expected(
+    found: Sequence[DieReading], number: int, certain_from: float
+) -> tuple[tuple[DieReading, bool], ...]:  # fmt: skip
+    """The dice of one reading of a table on which `number` should lie, each with whether nobody need be asked about it.
+
+    `certain_from` is the least confidence for that (`Reading.certain_from`). What is too many is left out where it
+    surely is none of the dice; nothing is added.
+    """
+    dice = _without_too_many(found, number, certain_from)
+    as_many = len(dice) == number
+    return tuple((one, one.certain or (as_many and _certain(one, certain_from))) for one in dice)
+
+
+def _without_too_many(found: Sequence[DieReading], number: int, certain_from: float) -> list[DieReading]:
+    """All but those that are too many, if it is sure enough which these are, and all of them if not."""
+    extra = len(found) - number
+    doubts = {one: (1 - one.die) / max(one.die, LEAST_ODDS) for one in found}
+    worst = sorted(found, key=lambda one: -doubts[one])[: max(extra, 0)]
+    ways = [1.0] + [0.0] * len(worst)
+    """Of each number of finds, the odds that these are none, summed over all ways to choose them."""
+    for doubt in doubts.values():
+        for n in range(len(worst), 0, -1):
+            ways[n] += doubt * ways[n - 1]
+    surely_none = math.prod(doubts[one] for one in worst) > certain_from * ways[-1]
+    if not surely_none or any(one.certain for one in worst):
+        return list(found)
+    return [one for one in found if one not in worst]
+
+
+def _certain(one: DieReading, certain_from: float) -> bool:
+    """Whether a find that is only doubted because it may be no die is certain once it is more likely one."""
+    as_die = AS_MANY * one.die / (AS_MANY * one.die + 1 - one.die)
+    return one.distinct and min(one.confidence / max(one.die, LEAST_ODDS), 1.0) * as_die >= certain_from
