@@ -212,13 +212,15 @@ class DiceTracker:
 
     def _dice_in(self, reading: Reading, due: Due) -> Dice:
         """What a reading shows, without what people said is not a die; a die that lies on such a thing counts."""
-        dice = [die for die in reading.dice if not self._dismissed(die)]
+        found = tracked((die, die.certain) for die in reading.dice)
+        dice = [die.read for die in found if not self._dismissed(die)]
         return tracked(expected(dice, due.dice, reading.certain_from))
 
-    def _dismissed(self, die: DieReading) -> bool:
-        lies = TrackedDie(die, die.face, die.certain)
-        near = [one.read for one in self._no_dice if apart(one, lies) < LAY_WITHIN]
-        return any(die.face == one.face or not die.certain for one in near)
+    def _dismissed(self, die: TrackedDie) -> bool:
+        return any(
+            apart(one, die) < LAY_WITHIN and (die.read.face == one.read.face or not die.certain)
+            for one in self._no_dice
+        )
 
     def _while_a_throw_is_due(self, due: Due, *, by_itself: bool) -> DiceEvent:
         """Dice that still lie as they counted last are no throw, nor is what a hand left of them."""

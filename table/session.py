@@ -181,10 +181,10 @@ class Session:
                 event = Doubtful((refused.rule, message("correct a die, or throw again")))
             else:
                 kept = self._due.kept if self._due.throw else event.stayed
-                stayed, seen = self._tracker.stayed(), (self._tracker.thrown(), self._tracker.read_right())
+                stayed, thrown, right = self._tracker.stayed(), self._tracker.thrown(), self._tracker.read_right()
                 self._record(after, seen=self._tracker.record(), by=by)
                 if self._counted is not None:
-                    self._counted(*seen)
+                    self._counted(thrown, right)
                 self._tracker.became(len(after.events))
                 self._hold_still(kept, event.faces, stayed)
                 self._tell(*said, *held, *announced(after))

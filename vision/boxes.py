@@ -32,6 +32,11 @@ def intersection_over_union(first: Box, second: Box) -> float:
     return shared / (area(first) + area(second) - shared) if shared else 0.0
 
 
+def covered_part(first: Box, second: Box) -> float:
+    """Part of the smaller of two boxes that the other covers, 0 … 1."""
+    return shared_area(first, second) / max(min(area(first), area(second)), 1e-9)
+
+
 def nms(boxes: Sequence[Box], scores: Sequence[float], shared: float) -> list[int]:
     """Indices of boxes, surest first, without those that share more with a surer one, of what both cover.
 

@@ -23,7 +23,17 @@ from typing import Final
 import cv2
 import numpy as np
 
-from vision.boxes import SURROUNDINGS, Box, area, crop_map, cut, intersection_over_union, nms, shared_area
+from vision.boxes import (
+    SURROUNDINGS,
+    Box,
+    area,
+    covered_part,
+    crop_map,
+    cut,
+    intersection_over_union,
+    nms,
+    shared_area,
+)
 from vision.corners import Agreement, clockwise, fit_on_plane, refine, rough_outlines, to_cells, to_picture
 from vision.detection import Detection
 from vision.dicesets.shapes import SHAPES, Shape
@@ -416,9 +426,10 @@ def _lie_on(search: Search, table: Plane, choices: Sequence[Sequence[Detection]]
     ]
     height, width = search.pixels.shape[:2]
     outlines, boxes = [one.corners.astype(np.float64) for one in chosen], [one.box for one in chosen]
-    plane = find_plane(outlines, [one.score for one in chosen], width, height)
-    plane = right_way_tilted(plane, outlines, boxes) if plane is not None else table
-    tried = [(one, _laid(chosen, one)) for one in (table, plane) if _alike_tilted(one, table)]
+    planes, own = [table], find_plane(outlines, [one.score for one in chosen], width, height)
+    if own is not None and _alike_tilted(own := right_way_tilted(own, outlines, boxes), table):
+        planes.append(own)
+    tried = [(plane, _laid(chosen, plane)) for plane in planes]
     plane, laid = max(tried, key=lambda way: sum(one.score * one.as_top for one in way[1]))
     flat = [_lies_flat(one) for one in laid if one.shape.twisted]
     if sum(flat) < most * len(flat):
@@ -495,7 +506,7 @@ def top(search: Search) -> None:
 
 def _boxed_whole(one: Detection, plane: Plane, boxes: Sequence[tuple[Box, float]]) -> Detection | None:
     """The same die in another of the detector's boxes, where that is around its whole body and its own is not."""
-    around = [box for box, _ in boxes if shared_area(box, one.box) > INSIDE * min(area(box), area(one.box))]
+    around = [box for box, _ in boxes if covered_part(box, one.box) > INSIDE]
     filled = fits(plane, [one.corners.astype(np.float64)] * len(around), around)
     share, box = max(zip(filled, around, strict=True), default=(0.0, one.box))
     return replace(one, box=box, fits_box=share) if share >= FITTING and one.overlap >= SEEN else None

@@ -1,8 +1,8 @@
-"""What it tells that so many dice should lie there.
+"""What the number of dice that should lie there tells about what was found.
 
 A game says how many dice belong on the table. Where just as many are found, one of them is hardly something else: a
-real die would have to be missed at the same time. Where more are found, those are none that look least like dice.
-Measured in `docs/research/reading.md`.
+real die would have to be missed at the same time. Where more are found, the ones that look least like dice are none.
+The odds are measured in `docs/research/reading.md`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from vision.confidence import LEAST_ODDS
 from vision.reading import DieReading
 
 AS_MANY: Final = 10.0
-"""Odds by which a find is likelier a die if as many are found as should lie there."""
+"""By how much the odds that a find is a die rise where as many are found as should lie there."""
 
 
 def expected(
@@ -23,8 +23,8 @@ def expected(
 ) -> tuple[tuple[DieReading, bool], ...]:  # fmt: skip
     """The dice of one reading of a table on which `number` should lie, each with whether nobody need be asked about it.
 
-    `certain_from` is the least confidence for that (`Reading.certain_from`). What is too many is left out where it
-    surely is none of the dice; nothing is added.
+    `certain_from` is the least confidence for that (`Reading.certain_from`). Finds that are too many are left out where
+    it is sure enough which they are; nothing is added.
     """
     dice = _without_too_many(found, number, certain_from)
     as_many = len(dice) == number

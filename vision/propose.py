@@ -18,7 +18,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from vision.boxes import Box, area, nms, shared_area
+from vision.boxes import Box, covered_part, nms
 from vision.frame import Floats, Pixels
 from vision.network import open_network
 
@@ -133,19 +133,8 @@ def _without_repeats(found: Floats, shared: float) -> Floats:
 
 def _elsewhere(found: Floats, before: Floats) -> Floats:
     """The sure ones of some boxes that lie where none of the sure ones before does."""
-    there = [one[:4].tolist() for one in before if one[4] >= SURE]
-    return np.array(
-        [
-            one
-            for one in found
-            if one[4] >= SURE and not any(_covers(one[:4].tolist(), box) for box in there)
-        ],
-        np.float32,
-    ).reshape(-1, 5)
-
-
-def _covers(one: Box, other: Box) -> bool:
-    return shared_area(one, other) > COVERED * min(area(one), area(other))
+    sure, there = found[found[:, 4] >= SURE], before[before[:, 4] >= SURE, :4].tolist()
+    return sure[[not any(covered_part(box, other) > COVERED for other in there) for box in sure[:, :4].tolist()]]
 
 
 class Pyramid:

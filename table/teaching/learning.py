@@ -56,7 +56,7 @@ class LearningReader:
     def __init__(self, reader: ReadsDice, learns: Learns, *, source: str = "the table") -> None:
         """Read with `reader`; `source` is where dice are seen, for the list of a set's examples."""
         self._reader, self._learns, self._source = reader, learns, source
-        self._lock = threading.RLock()
+        self._lock = threading.Lock()
         self._seen: deque[tuple[Pixels, Reading]] = deque()
         self._waiting: queue.Queue[Learnt | Reading | None] = queue.Queue()
         self._thread: threading.Thread | None = None
@@ -103,11 +103,11 @@ class LearningReader:
 
     def _learn(self, die: DieReading, face: str, *, corrected: bool) -> bool:
         with self._lock:
-            for pixels, reading in reversed(self._seen):
-                if any(one is die for one in reading.dice):
-                    self._hand_over(Learnt(*_cut_out(pixels, die), face, corrected))
-                    return True
-        return False
+            of = next((pixels for pixels, one in reversed(self._seen) if die in one.dice), None)
+        if of is None:
+            return False
+        self._hand_over(Learnt(*_cut_out(of, die), face, corrected))
+        return True
 
     def _hand_over(self, lesson: Learnt | Reading) -> None:
         with self._lock:
