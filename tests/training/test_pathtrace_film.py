@@ -10,13 +10,16 @@ import pytest
 
 pytest.importorskip("pybullet", reason="films need the extra proof (pip install -e '.[proof]')")
 
+from scoring.gamefile.reading import read
 from training.film.folder import FilmedDie, PlayedTable, load_film
-from training.pathtrace import film
+from training.pathtrace import film, unseen
 from training.pathtrace.camera import LensCamera, camera_over
 from training.pathtrace.fall import Fall, throw
 from training.pathtrace.labels import PlacedDie, apart, inside, outline
 from training.pathtrace.solids import Build, face_corners, frames, outer_corners
+from training.synth.unseen import UnseenSet
 from vision.dicesets.shapes import Shape
+from vision.render.faces import FaceLook
 
 CAMERA = camera_over(960, 540, 1000, 320, 22, -90, 0)
 
@@ -85,6 +88,7 @@ class FlatStage:
     camera: LensCamera = CAMERA
     builds = (Build(Shape.CUBE, 16.0),) * 6
     obstacles: tuple[np.ndarray, ...] = ()
+    seed = 7
 
     def __init__(self) -> None:
         self.drawn = 0
@@ -135,3 +139,16 @@ def test_a_film_is_told_as_it_is_and_goes_on_where_it_stopped(
         table.frame(60 * number)
         table.cast([n for n in range(6) if n not in one.held])
         before = table.faces()
+
+
+def test_a_film_of_a_made_up_set_lies_beside_its_game_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(unseen, "_stage", lambda *_: FlatStage())
+    art = np.zeros((8, 8, 4), np.uint8)
+    faces = tuple(str(number) for number in range(1, 7))
+    look = FaceLook(body=(200.0, 200.0, 200.0), ink=None)
+    made = UnseenSet("unseen-01", Shape.CUBE, faces, (art,) * 6, (look,))
+    unseen.draw(made, tmp_path, 7, examples=-1, pictures=0, say=lambda _: None, film=2)
+    home = tmp_path / "unseen-01"
+    strip, rules = load_film(home), read((home / "game.toml").read_text(encoding="utf-8"))
+    assert len(strip.note.throws) == 2
+    assert (rules.dice.set_id, rules.dice.count, rules.dice.faces) == ("unseen-01", strip.note.dice, faces)

@@ -7,13 +7,17 @@ from pathlib import Path
 from typing import cast
 
 import cv2
+import msgspec
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from training.commands.bench import in_words
+from training.commands.bench_live import filmed_evenings, live
 from training.evaluate.enrolling import Measured, _kept, _Supply, measure_set, summary
 from training.evaluate.labels import face_tilt
 from training.evaluate.run import JudgedDie, PictureVerdict, TrueDie, Verdict, answer
+from training.film.folder import FilmNote
 from training.synth import unseen
 from training.synth.unseen import Collection, draw_album, made_up_sets
 from vision.dicesets.files import FaceNote, SetNote
@@ -116,6 +120,40 @@ def test_pictures_of_two_faces_that_look_the_same_are_taken_again(tmp_path: Path
     twice = (home / "examples" / faces[one] / "1.jpg").read_bytes()
     (home / "examples" / faces[other] / "1.jpg").write_bytes(twice)
     assert [taken()[i] for i in (one, other)] == ["2.jpg", "2.jpg"]
+
+
+OWN = """id = "own-dice"
+title = "Own dice"
+blurb = "As many alike as may be."
+[dice]
+set = "unseen-01"
+count = 6
+faces = [{faces}]
+[end]
+rounds = 10
+[[score]]
+name = "Alike"
+points = "10 * alike"
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("small")
+def test_dice_of_a_film_of_their_own_are_enrolled_before_it_plays(tmp_path: Path, collection: Collection) -> None:
+    made, home = made_up_sets(2, 3, collection)[0], tmp_path / "one"
+    draw_album(made, home, 7, examples=1, dice=1, say=lambda _: None)
+    note = FilmNote(set_id=made.id, game="own-dice", options={}, width=64, height=36, dice=6, throws=())
+    (home / "film.json").write_bytes(msgspec.json.encode(note))
+    cv2.imwrite(str(home / "bare.png"), np.zeros((36, 64, 3), np.uint8))
+    (home / "game.toml").write_text(OWN.format(faces=", ".join(f'"{face}"' for face in made.faces)))
+    (match,) = filmed_evenings((home,), 1, 30.0)
+    assert match.game.title == "Own dice"
+    assert [face.id for face in match.dice_set.faces] == list(made.faces)
+    (home / "shape.txt").write_text("d12")
+    told = CliRunner().invoke(live, ["--film", str(home)])
+    assert told.exit_code == 2
+    assert told.stderr.count("\n") == 1
+    assert "expected d6 or d8, found 'd12'" in told.stderr
 
 
 def judged(truth: str | None, seen: str | None, certain: bool = True) -> JudgedDie:

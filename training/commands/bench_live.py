@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
+    from scoring.game import Game
     from training.film.rehearsal import RehearsalScore, Stage
+    from vision.dicesets.model import DiceSet
 
 A_MATCH = 60
 """Throws at the demo table until dice, cloth and match change."""
@@ -24,8 +26,8 @@ A_MATCH = 60
 class LiveMatch:
     """One match before one filmed table."""
 
-    set_id: str
-    game: str
+    dice_set: DiceSet
+    game: Game[Any]
     options: Mapping[str, str]
     throws: int
     table: Stage
@@ -69,22 +71,53 @@ def live(throws: int, seed: int, rate: float, films: tuple[Path, ...], as_json: 
 
 def demo_evenings(throws: int, seed: int, rate: float) -> Iterator[LiveMatch]:
     """So many throws of Meet Fate at demo tables."""
+    from scoring.games import find as find_game
     from training.film.demo_film import FilmedTable
     from vision.dicesets.library import find
 
+    fate = find("fate")
     for number, done in enumerate(range(0, throws, A_MATCH), start=1):
-        table = FilmedTable(find("fate"), seed=1000 * seed + number, rate=rate)
-        yield LiveMatch("fate", "meet-fate", {}, min(A_MATCH, throws - done), table)
+        table = FilmedTable(fate, seed=1000 * seed + number, rate=rate)
+        yield LiveMatch(fate, find_game("meet-fate"), {}, min(A_MATCH, throws - done), table)
 
 
 def filmed_evenings(folders: tuple[Path, ...], seed: int, rate: float) -> Iterator[LiveMatch]:
-    """The films in these folders. Raises FilmFolderError."""
+    """The films in these folders; dice of a set of their own are enrolled first, from the pictures beside the film.
+
+    Raises FilmFolderError.
+    """
+    from scoring.games import find as find_game
     from training.film.folder import PlayedTable, load_film
+    from vision.dicesets.library import find as find_set
 
     for folder in folders:
         strip = load_film(folder)
         table, note = PlayedTable(strip, seed=seed, rate=rate), strip.note
-        yield LiveMatch(note.set_id, note.game, note.options, len(note.throws), table)
+        with tempfile.TemporaryDirectory() as scratch:
+            if (folder / "game.toml").is_file():
+                dice_set, game = _own(folder, Path(scratch))
+            else:
+                dice_set, game = find_set(note.set_id), find_game(note.game)
+            yield LiveMatch(dice_set, game, note.options, len(note.throws), table)
+
+
+def _own(folder: Path, scratch: Path) -> tuple[DiceSet, Game[Any]]:
+    """The dice of a film of their own, enrolled into `scratch`, and their game."""
+    from scoring.gamefile.game import game_of
+    from scoring.gamefile.reading import GameFileError, read
+    from training.evaluate.enrolling import enrolled
+    from training.evaluate.labels import FolderError
+    from training.film.folder import FilmFolderError
+    from vision.dicesets.files import DiceSetError
+    from vision.dicesets.library import find
+    from vision.enrol.enrol import EnrolError
+    from vision.reader import Reader
+
+    try:
+        game = game_of(read((folder / "game.toml").read_text(encoding="utf-8")))
+        return enrolled(folder, Reader(find("pips")), scratch), game
+    except (FolderError, GameFileError, DiceSetError, EnrolError, OSError, UnicodeError) as refused:
+        raise FilmFolderError(f"{folder}: {refused}") from None
 
 
 def rehearse(evenings: Iterator[LiveMatch], rate: float) -> tuple[dict[str, Any], list[str]]:
@@ -123,7 +156,6 @@ def rehearse(evenings: Iterator[LiveMatch], rate: float) -> tuple[dict[str, Any]
 
 def _play(one: LiveMatch, score: RehearsalScore, store: Any, rate: float) -> None:
     """One match, watched as any camera is."""
-    from scoring.games import find as find_game
     from scoring.match import begin
     from table.session import Session
     from table.table import Table
@@ -131,19 +163,17 @@ def _play(one: LiveMatch, score: RehearsalScore, store: Any, rate: float) -> Non
     from table.watcher import OpenMatch, Watcher
     from training.film.demo_film import Film
     from training.film.rehearsal import Judge, evening
-    from vision.dicesets.library import find as find_set
     from vision.reader import Reader
 
     film = Film(one.table, rate=rate)
     judge = Judge(film, one.table, score)
     film.script = evening(one.table, film, judge, score.throws + one.throws)
-    dice_set = find_set(one.set_id)
-    reader = LearningReader(Reader(dice_set), lambda *_: None)  # as at a table, but nothing is kept
+    reader = LearningReader(Reader(one.dice_set), lambda *_: None)  # as at a table, but nothing is kept
 
     def opened() -> OpenMatch:
-        match = begin(find_game(one.game), ["Alice", "Bob", "Cleo"], one.options)
+        match = begin(one.game, ["Alice", "Bob", "Cleo"], one.options)
         session = Session(
-            match, store.begin(match), dice_set, outputs=[judge], learns=reader.corrected, counted=reader.counted,
+            match, store.begin(match), one.dice_set, outputs=[judge], learns=reader.corrected, counted=reader.counted,
         )  # fmt: skip
         session.greet()
         return OpenMatch(session, reader)

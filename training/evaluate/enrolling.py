@@ -70,10 +70,7 @@ def measure(
 
 def measure_set(home: Path, reader: Reader, *, evening: bool = False) -> Measured:
     """Enrol one set from its examples, and read its pictures; see `measure`."""
-    called = (home / "shape.txt").read_text().strip()
-    if (shape := shape_named(called)) is None:
-        raise FolderError(f"{home / 'shape.txt'}: expected d6 or d8, found '{called[:20]}'")
-    faces = tuple((home / "faces.txt").read_text(encoding="utf-8").split())
+    shape, faces = _told(home)
     note = SetNote("measured", {}, (shape,), tuple(FaceNote(f"f{i}") for i in range(len(faces))))
     began = time.process_time()
     supplies = [_Supply(home / "examples" / face, f"f{i}", shape, reader) for i, face in enumerate(faces)]
@@ -90,6 +87,31 @@ def measure_set(home: Path, reader: Reader, *, evening: bool = False) -> Measure
             began = time.process_time()
     refused = sum(supply.refused for supply in supplies)
     return Measured(home.name, shape, verdicts, refused, problems, spent, times)
+
+
+def enrolled(home: Path, reader: Reader, into: Path) -> DiceSet:
+    """The set whose pictures lie in `home`, enrolled into a folder from one picture of each face, under its own names.
+
+    Raises FolderError, DiceSetError, EnrolError.
+    """
+    shape, faces = _told(home)
+    note = SetNote(home.name, {}, (shape,), tuple(FaceNote(face) for face in faces))
+    supplies = [_Supply(home / "examples" / face, face, shape, reader) for face in faces]
+    for supply in supplies:
+        supply.fill(1)
+    return _kept(note, supplies, 1, reader, into).dice_set
+
+
+def _told(home: Path) -> tuple[Shape, tuple[str, ...]]:
+    """The shape of a folder's dice, and their faces."""
+    try:
+        called = (home / "shape.txt").read_text(encoding="utf-8").strip()
+        faces = tuple((home / "faces.txt").read_text(encoding="utf-8").split())
+    except (OSError, ValueError) as error:
+        raise FolderError(f"{home}: expected shape.txt and faces.txt ({error!r:.120})") from None
+    if (shape := shape_named(called)) is None:
+        raise FolderError(f"{home / 'shape.txt'}: expected d6 or d8, found '{called[:20]}'")
+    return shape, faces
 
 
 class _Supply:

@@ -33,7 +33,6 @@ from training.pathtrace.scene import TracedScene, carved, described, random_scen
 from training.pathtrace.sensor import curve, smooth_colour, vignette
 from training.pathtrace.solids import Build, Floats, Pose, about_z
 from vision.dicesets.library import find
-from vision.dicesets.model import DiceSet
 from vision.frame import Pixels
 
 SIZE = (960, 540)
@@ -85,25 +84,25 @@ def metered(rng: np.random.Generator, radiance: Floats) -> Sensor:
     )  # fmt: skip
 
 
+Laid = Callable[[np.random.Generator, LensCamera], TracedScene]
+"""Lays dice on a random table."""
+
+
 class FilmSet:
     """One table, camera, room and set of dice, ready to be drawn."""
 
-    def __init__(
-        self, dice_set: DiceSet, count: int, seed: int, *, rolled: bool = False, stuff: Stuff | None = None
-    ) -> None:  # fmt: skip
-        """Try tables of a seed until there is one whose dice can all be read. Raises EngineMissingError.
+    def __init__(self, laid: Laid, count: int, seed: int, *, rolled: bool = False) -> None:
+        """Try tables of a seed until all `count` dice of one can be read; `rolled` rolls the camera any way.
 
-        `rolled` rolls the camera any way about its axis; `stuff` is what all dice are made of.
+        Raises EngineMissingError, and ValueError where a hundred tables had dice that cannot be read.
         """
-        self.seed, attempt = seed, 0
-        while not self._set_up(dice_set, count, np.random.default_rng([seed, attempt]), rolled=rolled, stuff=stuff):
-            attempt += 1
+        self.seed = seed
+        if not any(self._set_up(laid, count, np.random.default_rng([seed, attempt]), rolled) for attempt in range(100)):
+            raise ValueError("expected dice that can be read on a table of this seed, found none")
 
-    def _set_up(
-        self, dice_set: DiceSet, count: int, rng: np.random.Generator, *, rolled: bool, stuff: Stuff | None
-    ) -> bool:  # fmt: skip
+    def _set_up(self, laid: Laid, count: int, rng: np.random.Generator, rolled: bool) -> bool:
         camera = film_camera(rng, rolled=rolled)
-        scene = random_scene(rng, dice_set, count, camera, stuff=stuff)
+        scene = laid(rng, camera)
         if len(scene.dice) < count or scene.covering == "tray":
             return False
         self.rng, self.scene, self.camera = rng, scene, camera
@@ -195,39 +194,62 @@ GIVEN_UP = 6
 """Throws in which somebody could not have read a die, until the table is given up."""
 
 
-GAMES: Mapping[str, tuple[int, int, tuple[int, int], dict[str, str]]] = {
-    "meet-fate": (6, 3, (1, 5), {}),
-    "quintuples": (5, 2, (1, 4), {"reroll": "yes"}),
-    "outlander": (6, 2, (4, 5), {"card_optional": "yes"}),
+@dataclass(frozen=True, slots=True)
+class FilmedGame:
+    """What a game asks of those who throw."""
+
+    dice: int
+    throws: int
+    """That a turn may have."""
+    held: tuple[int, int]
+    """Dice that are held between them, from and to."""
+    options: dict[str, str]
+
+
+GAMES: Mapping[str, FilmedGame] = {
+    "meet-fate": FilmedGame(6, 3, (1, 5), {}),
+    "quintuples": FilmedGame(5, 2, (1, 4), {"reroll": "yes"}),
+    "outlander": FilmedGame(6, 2, (4, 5), {"card_optional": "yes"}),
 }
-"""Of each game its dice, the throws that a turn may have, how many dice are held (from, to), and its options."""
 
 
 def make_film(
     set_id: str, game: str, folder: Path, throws: int, seed: int, *, rolled: bool = False, stuff: Stuff | None = None
 ) -> None:  # fmt: skip
-    """Draw a film, or what is missing of it. Raises DiceSetError, EngineMissingError, OSError."""
-    dice, most, bounds, options = GAMES[game]
+    """Draw a film of one of the `GAMES`, or what is missing of it; `stuff` is what all dice are made of.
+
+    Raises DiceSetError, EngineMissingError, OSError, ValueError.
+    """
+    told, dice_set = GAMES[game], find(set_id)
+
+    def laid(rng: np.random.Generator, camera: LensCamera) -> TracedScene:
+        return random_scene(rng, dice_set, told.dice, camera, stuff=stuff)
+
+    film_throws(FilmSet(laid, told.dice, seed, rolled=rolled), set_id, game, told, folder, throws)
+
+
+def film_throws(stage: FilmSet, set_id: str, game: str, told: FilmedGame, folder: Path, throws: int) -> None:
+    """Film throws on a stage, or what is missing of them. Raises OSError, ValueError."""
     folder.mkdir(parents=True, exist_ok=True)
-    stage = FilmSet(find(set_id), dice, seed, rolled=rolled, stuff=stuff)
-    told: list[FilmedThrow] = []
+    dice, (fewest, most) = told.dice, told.held
+    thrown: list[FilmedThrow] = []
     lying: dict[int, PlacedDie] = {}
     before = 0
     """Throws of this turn so far."""
     _keep(folder / "bare.png", partial(stage.picture, {}))
     for number in range(throws):
-        rng = np.random.default_rng([seed, number])
-        goes_on = 0 < before < most and rng.random() < 0.8
+        rng = np.random.default_rng([stage.seed, number])
+        goes_on = 0 < before < told.throws and rng.random() < 0.8
         held: list[int] = []
         if goes_on:
-            count = int(rng.integers(bounds[0], bounds[1] + 1))
+            count = int(rng.integers(fewest, most + 1))
             held = sorted(int(n) for n in rng.choice(dice, count, replace=False))
         before = before + 1 if goes_on else 1
         lying = {n: lying[n] for n in held}
-        told.append(_throw(folder, stage, number, lying, rng))
+        thrown.append(_throw(folder, stage, number, lying, rng))
         note = FilmNote(
-            set_id=set_id, game=game, options=options, width=SIZE[0], height=SIZE[1], dice=dice, seed=seed,
-            about=stage.scene.about(), throws=tuple(told),
+            set_id=set_id, game=game, options=told.options, width=SIZE[0], height=SIZE[1], dice=dice,
+            seed=stage.seed, about=stage.scene.about(), throws=tuple(thrown),
         )  # fmt: skip
         (folder / "film.json").write_bytes(msgspec.json.format(msgspec.json.encode(note), indent=1))
         click.echo(f"{folder.name}: {number + 1} of {throws}", err=True)

@@ -5,6 +5,8 @@ set is one make of dice. A face's examples lie on one table, all with that face 
 of one die each. The pictures to read are of as many tables, or with `--evening` rolls of the same six dice before one
 camera. Pictures that are there already are kept, so a broken run goes on, and `--only` shares the work: forty
 sets are some 520 renderings.
+
+With `--film` a set's folder is also a film of such dice, thrown for a game of their own, for `bench live --film`.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ from training.pathtrace.album import regarded
 from training.pathtrace.camera import LensCamera, random_camera
 from training.pathtrace.dice import DieTextures, random_build, random_look, skin
 from training.pathtrace.engine import engine, refusing
-from training.pathtrace.film import Sensor, metered
+from training.pathtrace.film import FilmedGame, FilmSet, Sensor, film_throws, metered
 from training.pathtrace.labels import Label, PlacedDie, throw
 from training.pathtrace.scene import PIXELS, SAMPLES, TracedScene, furnished, labelled, render
 from training.pathtrace.sensor import develop
@@ -50,6 +52,28 @@ NOISE = 2.0
 SPARES = 1
 """Further pictures of each face, for those in which no die is found."""
 
+FILMED = FilmedGame(6, 3, (1, 5), {})
+GAME = """id = "own-dice"
+title = "Own dice"
+blurb = "Six dice, three throws: ten points for each die of the face that most of them show."
+
+[dice]
+set = "{set_id}"
+count = 6
+faces = [{faces}]
+
+[turn]
+throws = 3
+
+[end]
+rounds = 100
+
+[[score]]
+name = "Alike"
+points = "10 * alike"
+"""
+"""The game file beside a film of a set."""
+
 
 def write_set(made: UnseenSet, home: Path) -> DiceSet:
     """A made-up set as a folder, for a renderer that draws sets."""
@@ -72,8 +96,7 @@ def picture(
     about its axis.
     """
     shape = dice_set.shapes[0]
-    look = random_look(np.random.default_rng(make), dice_set)
-    painted = skin(np.random.default_rng(make + 1), dice_set, shape, look)
+    painted = _painted(dice_set, make)
     while True:
         camera = random_camera(rng, PIXELS, rolled=rolled)
         lying = throw(rng, [random_build(rng, shape, 16.0)] * dice, camera)
@@ -91,6 +114,12 @@ def picture(
         pixels = develop(rng, light, regarded(scene, labels))
         if exposed(pixels, boxes):
             return pixels, labels
+
+
+def _painted(dice_set: DiceSet, make: int) -> DieTextures:
+    """The surface of the dice of one make."""
+    look = random_look(np.random.default_rng(make), dice_set)
+    return skin(np.random.default_rng(make + 1), dice_set, dice_set.shapes[0], look)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -116,8 +145,7 @@ def evening(
 ) -> RollSequence:
     """A table on which every die of every roll can be seen; what lies beside them is in no roll's way."""
     shape = dice_set.shapes[0]
-    look = random_look(np.random.default_rng(make), dice_set)
-    painted = skin(np.random.default_rng(make + 1), dice_set, shape, look)
+    painted = _painted(dice_set, make)
     while True:
         camera = random_camera(rng, PIXELS, rolled=rolled)
         builds = [random_build(rng, shape, 16.0)] * dice
@@ -183,9 +211,12 @@ def windows(boxes: Sequence[Box], width: int, height: int) -> list[tuple[int, in
 
 def draw(
     made: UnseenSet, folder: Path, seed: int, *, examples: int, pictures: int, say: Callable[[str], None],
-    one_evening: bool = False, rolled: bool = False,
+    one_evening: bool = False, rolled: bool = False, film: int = 0,
 ) -> None:  # fmt: skip
-    """One set's folder in the form of `training.synth.unseen`; `rolled` rolls the camera of the pictures to read."""
+    """One set's folder in the form of `training.synth.unseen`; `rolled` rolls the camera of the pictures to read.
+
+    `film` throws of the set's dice are filmed as well.
+    """
     dice_set = write_set(made, folder / ".sets")
     home = folder / made.id
     home.mkdir(parents=True, exist_ok=True)
@@ -215,6 +246,21 @@ def draw(
             say(f"{made.id}: picture {number + 1} of {pictures}")
     # Last, so that a set half drawn is not measured.
     (home / "shape.txt").write_text(made.shape + "\n")
+    if film:
+        faces = ", ".join(f'"{face}"' for face in made.faces)
+        (home / "game.toml").write_text(GAME.format(set_id=made.id, faces=faces), encoding="utf-8")
+        film_throws(_stage(dice_set, seed, rolled), made.id, "own-dice", FILMED, home, film)
+
+
+def _stage(dice_set: DiceSet, make: int, rolled: bool) -> FilmSet:
+    """A table to throw dice of one make on."""
+    painted = _painted(dice_set, make)
+
+    def laid(rng: np.random.Generator, camera: LensCamera) -> TracedScene:
+        lying = throw(rng, [random_build(rng, dice_set.shapes[0], 16.0)] * FILMED.dice, camera)
+        return furnished(rng, camera, lying, (painted,) * len(lying))
+
+    return FilmSet(laid, FILMED.dice, make, rolled=rolled)
 
 
 @click.command()
@@ -222,9 +268,10 @@ def draw(
 @click.option("--sets", "count", default=40, show_default=True, type=click.IntRange(1, 200))
 @click.option("--seed", default=5, show_default=True, type=click.IntRange(0, 2**20))
 @click.option("--examples", default=3, show_default=True, type=click.IntRange(1, 8))
-@click.option("--pictures", default=6, show_default=True, type=click.IntRange(1, 1000), help="Of six dice, a set.")
+@click.option("--pictures", default=6, show_default=True, type=click.IntRange(0, 1000), help="Of six dice, a set.")
 @click.option("--evening", "one_evening", is_flag=True, help="The pictures are rolls of the same dice on one table.")
 @click.option("--rolled", is_flag=True, help="The camera of the pictures to read is rolled any way about its axis.")
+@click.option("--film", default=0, type=click.IntRange(0, 1000), help="Throws to film as well.")
 @click.option("--only", multiple=True, metavar="ID", help="Draw these sets only, to share the work.")
 def main(out: Path, count: int, seed: int, only: tuple[str, ...], **asked: Any) -> None:
     """Draw made-up sets of unseen symbols with the physically based renderer."""
