@@ -100,6 +100,12 @@ class Plane:
         x, y, z = b * f - c * e, c * d - a * f, a * e - b * d
         return (x, y, z) if z > 0 else (-x, -y, -z)
 
+    @property
+    def up(self) -> tuple[float, float, float]:
+        """The other unit direction, towards the camera."""
+        x, y, z = self.down
+        return (-x, -y, -z)
+
     def leaning(self, pixel: tuple[float, float]) -> tuple[float, float]:
         """How a die that lies at a pixel is seen: by how much it is turned in the picture, and how slanted.
 
@@ -362,8 +368,28 @@ def across_an_edge(plane: Plane, side: Doubles, box: Box) -> tuple[Doubles, floa
     return (faces[best], fit[best]) if ours >= AS_LARGE * theirs and fit[best] >= STRANGE else None
 
 
+def facing(plane: Plane, face: Doubles, side: Doubles) -> tuple[float, float, float]:
+    """The unit direction to which a face beside another one of a die is turned: to the right, down and away.
+
+    `face` (k, 2) lies on the plane, `side` (k, 2) is one of `faces_beside` it; both are in pixels.
+    """
+    flat = plane.flat(face)
+    middle = flat.mean(axis=0)
+    first, second = plane.flat(side[:2])
+    outwards = (first + second) / 2 - middle
+    outwards /= np.hypot(*outwards)
+    level, rise = (8**0.5 / 3, 1 / 3) if shape_outlined(len(face)).twisted else (1.0, 0.0)
+    x, y, z = (
+        level * float(along @ outwards) + rise * up for along, up in zip(plane.along, plane.up, strict=True)
+    )
+    return x, y, z
+
+
 def faces_beside(plane: Plane, top: Doubles) -> list[Doubles]:
-    """The outlines in pixels, (4 or 3, 2) and clockwise, of the faces beside a top face (4 or 3, 2) that are seen."""
+    """The outlines in pixels, (4 or 3, 2) and clockwise, of the faces beside a top face (4 or 3, 2) that are seen.
+
+    Each begins with the two corners that it shares with the top face.
+    """
     count, found = len(top), list[Doubles]()
     lower = bodies(plane, top[None])[0, count:]
     least = LEAST_SEEN * cv2.contourArea(top.astype(np.float32), oriented=True)

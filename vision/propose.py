@@ -4,7 +4,7 @@ Dice are learnt between 9 and 200 pixels. Where a first look of middle size sees
 nor large, it is the only one. Otherwise a coarse look finds large dice and tells how large dice are; where none is
 small, the next need not be the finest. A die that fills the picture is too large for both: a third look is from further
 away. Where the table is busy, and much is not sure, one more is finer still, and on the mirrored picture. Where dice
-that lie still left a question, the next frame is looked at upside down as well.
+that lie still left a question, the next frame is looked at upside down as well, as finely as can be.
 
 Boxes are x0, y0, x1, y1 in pixels of the picture itself.
 """
@@ -55,6 +55,8 @@ BUSY: Final = 3
 """From so many boxes that are not sure the picture is looked at once more,"""
 FINER: Final = 1.4
 """by so much finer than at the second look."""
+AGAIN: Final = (1344, 0.2)
+"""The longer side at the look upside down, and the score from which its boxes count where nothing sure was."""
 GREY: Final = 114
 """Grey level of 255 of what lies beyond a picture's border."""
 MOST_ENLARGED: Final = 1.5
@@ -99,7 +101,7 @@ class Proposer:
                 found = np.concatenate([found, finer])
             found = _without_repeats(found, SAME_BOX)
         if again:
-            turned = self._look(pyramid, pyramid.scale(fine), (-1, -1))
+            turned = self._look(pyramid, pyramid.scale(AGAIN[0]), (-1, -1))
             found = _without_repeats(np.concatenate([found, _elsewhere(turned, found)]), SAME_BOX)
         return [((x0, y0, x1, y1), score) for x0, y0, x1, y1, score in found[:MOST_DICE].tolist()]
 
@@ -132,9 +134,9 @@ def _without_repeats(found: Floats, shared: float) -> Floats:
 
 
 def _elsewhere(found: Floats, before: Floats) -> Floats:
-    """The sure ones of some boxes that lie where none of the sure ones before does."""
-    sure, there = found[found[:, 4] >= SURE], before[before[:, 4] >= SURE, :4].tolist()
-    return sure[[not any(covered_part(box, other) > COVERED for other in there) for box in sure[:, :4].tolist()]]
+    """Those of some boxes from the look upside down that lie where none of the sure ones before does."""
+    likely, there = found[found[:, 4] >= AGAIN[1]], before[before[:, 4] >= SURE, :4].tolist()
+    return likely[[not any(covered_part(box, other) > COVERED for other in there) for box in likely[:, :4].tolist()]]
 
 
 class Pyramid:

@@ -143,7 +143,7 @@ def test_a_film_is_told_as_it_is_and_goes_on_where_it_stopped(
 
 def test_a_film_of_a_made_up_set_lies_beside_its_game_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(unseen, "_stage", lambda *_: FlatStage())
-    art = np.zeros((8, 8, 4), np.uint8)
+    art = np.zeros((32, 32, 4), np.uint8)
     faces = tuple(str(number) for number in range(1, 7))
     look = FaceLook(body=(200.0, 200.0, 200.0), ink=None)
     made = UnseenSet("unseen-01", Shape.CUBE, faces, (art,) * 6, (look,))

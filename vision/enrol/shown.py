@@ -7,7 +7,8 @@ reader compares with each.
 A face that is turned down in the picture is probably a side of the die and not its top: where a camera stands upright
 the table recedes upwards in its picture, so tops lie above sides. How much a face is compressed, and which way, tells
 how it is turned but for its mirror image (Necker's reversal); the body below it, which fills the die's box on one of
-the two only, tells the rest (`vision.plane`). A camera may hang upside down, so this gives doubt and not certainty.
+the two only, tells the rest (`vision.plane`), and where the other faces are: a side that was outlined is no loss, for
+the top is the face beside it that is turned up. Where the body leaves it open, a face that is turned down gives doubt.
 Measurements behind the constants: `docs/research/enrolment.md`.
 """
 
@@ -27,7 +28,7 @@ from vision.dicesets.shapes import SHAPES, Shape
 from vision.embedding import Matcher, Points
 from vision.frame import Floats, Pixels
 from vision.gallery import example_looks
-from vision.plane import Plane, affine, fits, mean_edge, right_way_tilted
+from vision.plane import Plane, affine, faces_beside, facing, fits, mean_edge, right_way_tilted
 from vision.quarters import box_back, points_back, turn_back, turned_by
 from vision.rectify import FACE_SIZE, rectify, turns
 
@@ -79,6 +80,16 @@ DOWN: Final = 0.35
 """Sine of the angle by which a face must be turned down."""
 ASIDE: Final = (0.6, 0.1)
 """Sine of the angle by which it must be turned anywhere, if it is turned down at least by the other one."""
+TOLD: Final = 0.4
+"""By how much better the body must fill the box on one of the two than on the other to tell how a face is turned."""
+STRAYS: Final = (0.3, 0.15)
+"""Sines by which tops are turned to the side and down before a camera that somebody holds upright: deviations."""
+STEEP: Final = (50.0, 10.0)
+"""Degrees by which tops are turned from the camera at most, and the deviation beyond."""
+UNLIKELY: Final = 3.0
+"""Squares of those deviations from which a face is hardly the top, and by how many less another must stray to be it."""
+MOST: Final = 2 / 3
+"""Share of the outlines that must tell the top to be believed."""
 
 
 class FindsDice(Protocol):
@@ -218,6 +229,10 @@ def outlined(finder: FindsDice, matcher: Matcher, pixels: Pixels, found: Detecti
         again = finder.faces(pixels, [(box, 1.0)], (found.shape,))
         if again:
             outlines.append(_aligned(again[0].corners, found.corners))
+    firm = (len(outlines) - 1) / (OUTLINES - 1)
+    height, width = np.rot90(pixels, -quarter).shape[:2]
+    if not quarter:
+        outlines = _of_top(outlines, found.box, width, height)
     every = np.stack(outlines)
     whole = _whole(outlines) or [found.corners]
     corners, side = whole[0], side_of(whole[0])
@@ -226,7 +241,6 @@ def outlined(finder: FindsDice, matcher: Matcher, pixels: Pixels, found: Detecti
     anyway = finder.faces(pixels, [(found.box, 1.0)], SHAPES)
     around, scale, origin = _cut(pixels, found.box)
     kept = [((one - origin) * scale).astype(np.float32) for one in _differing(whole, side)]
-    height, width = np.rot90(pixels, -quarter).shape[:2]
     back = turn_back(quarter, width, height)
     place = points_back(back, corners)
     return Shown(
@@ -236,13 +250,29 @@ def outlined(finder: FindsDice, matcher: Matcher, pixels: Pixels, found: Detecti
         around=around,
         outlines=tuple(kept),
         spread=spread,
-        firm=(len(outlines) - 1) / (OUTLINES - 1),
+        firm=firm,
         side=side,
         place=place,
         points=embedded(matcher, around, kept, found.shape),
         leans=turned_down(place.astype(np.float64), box_back(back, found.box), width, height),
         shapely=found.shapely,
     )
+
+
+def _of_top(outlines: Sequence[Floats], box: Box, width: int, height: int) -> list[Floats]:
+    """Outlines of a die's top, where some of these outlines (4 or 3, 2), or all of them, are of a side of it.
+
+    They stay as they are where too few tell what they are of.
+    """
+    tops = [(one, top_of(one.astype(np.float64), box, width, height)) for one in _whole(outlines)]
+    beside = [top.astype(np.float32) for one, top in tops if top is not None and not np.array_equal(top, one)]
+    itself = [one for one, top in tops if top is not None and np.array_equal(top, one)]
+    if len(beside) + len(itself) < MOST * len(outlines):
+        return list(outlines)
+    chosen = beside if len(beside) >= MOST * (len(beside) + len(itself)) else itself
+    middle = np.median([_aligned(one, chosen[0]) for one in chosen], axis=0)
+    chosen.sort(key=lambda one: float(((_aligned(one, middle) - middle) ** 2).sum()))
+    return [_aligned(one, chosen[0]) for one in chosen]
 
 
 def side_of(corners: Floats) -> float:
@@ -316,9 +346,41 @@ def turned_down(face: NDArray[np.float64], box: Box, width: int, height: int) ->
     Both are in pixels of a picture of `width` times `height`.
     """
     plane = right_way_tilted(plane_alone(face), [face], [box])
-    right, below, away = plane.down  # from the die into the table: the other way than the face is turned
+    right, down, _ = _before_the_middle(plane.up, face, width, height)
+    turned_away = down > ASIDE[1] and float(np.hypot(right, down)) > ASIDE[0]
+    return (down > DOWN or turned_away) and fits(plane, [face], [box])[0] >= WHOLE
+
+
+def top_of(face: NDArray[np.float64], box: Box, width: int, height: int) -> NDArray[np.float64] | None:
+    """The top of a die of which one face (4 or 3, 2) was outlined, before a camera that somebody holds upright: that
+    face, or one beside it, whichever is turned up; None where the body does not tell how they are turned.
+
+    `box` is that of the whole die; all are in pixels of a picture of `width` times `height`.
+    """
+    plane = right_way_tilted(plane_alone(face), [face], [box])
+    if plane.told < TOLD or fits(plane, [face], [box])[0] < WHOLE:
+        return None
+    ways = [(plane.up, face), *((facing(plane, face, side), side) for side in faces_beside(plane, face))]
+    strays = [_strays(_before_the_middle(way, face, width, height)) for way, _ in ways]
+    best = int(np.argmin(strays))
+    if strays[best] < strays[0] - UNLIKELY:
+        return ways[best][1]
+    return face if strays[0] < UNLIKELY else None
+
+
+def _before_the_middle(
+    way: tuple[float, float, float], face: NDArray[np.float64], width: int, height: int
+) -> tuple[float, float, float]:  # fmt: skip
+    """A direction at a face's place as it would be at the middle of the picture: below it, all tops are turned down."""
+    right, down, away = way
     beneath = max(float(face[:, 1].mean()) - height / 2, 0.0) / (WIDE * max(width, height))
-    below = (below + away * beneath) / np.hypot(1.0, beneath)
-    turned = float(np.hypot(right, below))
-    down = -below > DOWN or (-below > ASIDE[1] and turned > ASIDE[0])
-    return bool(down and fits(plane, [face], [box])[0] >= WHOLE)
+    long = float(np.hypot(1.0, beneath))
+    return right, (down + away * beneath) / long, (away - down * beneath) / long
+
+
+def _strays(way: tuple[float, float, float]) -> float:
+    """How far from usual it is for a top to be turned that way, in squares of deviations."""
+    right, down, away = way
+    steep, more = STEEP
+    tilt = float(np.degrees(np.arccos(np.clip(-away, -1.0, 1.0))))
+    return (right / STRAYS[0]) ** 2 + (max(down, 0.0) / STRAYS[1]) ** 2 + (max(tilt - steep, 0.0) / more) ** 2

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.vision.seen_solids import HEIGHT, WIDTH, Table, box_of
-from vision.enrol.shown import plane_alone, turned_down
+from vision.enrol.shown import plane_alone, top_of, turned_down
 
 UPWARDS = 270
 """Degrees: the table recedes towards the upper edge of the picture."""
@@ -29,6 +29,30 @@ def test_a_large_side_is(sides: int, tilt: int, turn: float) -> None:
     pixels, (top, *others) = Table(tilt, UPWARDS).solid(sides, turn, (0.0, 0.0))
     large = [side for side in others if _area(side) > 0.6 * _area(top)]
     assert all(turned_down(side, box_of(pixels), WIDTH, HEIGHT) for side in large)
+
+
+@pytest.mark.parametrize("tilt", [30, 35, 40])
+@pytest.mark.parametrize("turn", [0.1, 0.5, 0.9, 1.3])
+@pytest.mark.parametrize("roll", [-8, 0, 8])
+def test_of_an_octahedron_whose_side_was_outlined_the_top_is_beside_it(tilt: int, turn: float, roll: int) -> None:
+    pixels, (top, *others) = Table(tilt, UPWARDS + roll).solid(3, turn, (0.0, 0.0))
+    large = [side for side in others if _area(side) > 0.5 * _area(top)]
+    found = [top_of(side, box_of(pixels), WIDTH, HEIGHT) for side in large]
+    assert large
+    for one in found:
+        assert one is not None
+        assert _area(one) == pytest.approx(_area(top), rel=0.12)
+        assert np.hypot(*(one.mean(axis=0) - top.mean(axis=0))) < 0.06 * _area(top) ** 0.5
+
+
+@pytest.mark.parametrize("sides", [3, 4])
+@pytest.mark.parametrize("tilt", [5, 20, 35, 50])
+@pytest.mark.parametrize("turn", [0.0, 0.4, 0.9, 1.3])
+@pytest.mark.parametrize("roll", [-12, 0, 12])
+def test_a_top_that_was_outlined_stays_the_top(sides: int, tilt: int, turn: float, roll: int) -> None:
+    pixels, (top, *_) = Table(tilt, UPWARDS + roll).solid(sides, turn, (0.02, -0.03))
+    found = top_of(top, box_of(pixels), WIDTH, HEIGHT)
+    assert found is None or found is top
 
 
 def test_there_are_large_sides_to_be_mistaken() -> None:
