@@ -6,7 +6,7 @@ what counts. Nothing uncertain becomes a roll, and nothing that can be understoo
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -27,7 +27,7 @@ from table.same_dice import (
 from table.snapshot import MOVED_ON, FaceChoice, SnapshotDie, typed_die
 from table.tracked_die import TrackedDie, tracked, written
 from vision.dicesets.model import DiceSet
-from vision.expected import expected
+from vision.expected import expected, missing
 from vision.frame import Point
 from vision.reading import UNKNOWN, DieReading, Reading
 
@@ -170,6 +170,8 @@ class DiceTracker:
         """Another camera is looked through, and gave no reading yet."""
         self._no_dice: Dice = ()
         """What people said is no die: it is left out as long as it lies there."""
+        self._faint: tuple[DieReading, ...] = ()
+        """What the camera saw last that is likelier no die: it is asked about where dice of a throw are missing."""
 
     # --- what the camera sees
 
@@ -179,6 +181,7 @@ class DiceTracker:
         `asked`: the table asks about what lies there. `by_itself`: the table threw the dice, so that a throw it is.
         """
         before, now = self._lying, self._dice_in(reading, due)
+        self._faint = self._not_dismissed(reading.faint)
         self.picture_size = (reading.width, reading.height)
         self._lay = max(self._lay, reading.lay)
         news = not (before and lie_alike(before, now))
@@ -206,15 +209,25 @@ class DiceTracker:
         return Moved((message("the dice moved, but it is not time to throw"),))
 
     def complete(self, reading: Reading, due: Due) -> bool:
-        """Whether a reading shows all the dice there should be, each for certain."""
+        """Whether a reading shows all the dice that are due, each for certain, and plainly if it is of one frame."""
         dice = self._dice_in(reading, due)
-        return len(dice) == due.dice and all(die.certain for die in dice)
+        plain = bool(reading.frames) or all(die.read.plain for die in dice)
+        return len(dice) == due.dice and plain and all(die.certain for die in dice)
 
     def _dice_in(self, reading: Reading, due: Due) -> Dice:
-        """What a reading shows, without what people said is not a die; a die that lies on such a thing counts."""
-        found = tracked((die, die.certain) for die in reading.dice)
-        dice = [die.read for die in found if not self._dismissed(die)]
+        """What a reading shows, without what people said is not a die; a die that lies on such a thing counts.
+
+        What is faint counts where a die was: it was asked about.
+        """
+        taken = [one for one in tracked((die, False) for die in reading.faint) if self._lies_where_one_was(one)]
+        dice = self._not_dismissed((*reading.dice, *(one.read for one in taken)))
         return tracked(expected(dice, due.dice, reading.certain_from))
+
+    def _lies_where_one_was(self, die: TrackedDie) -> bool:
+        return any(apart(one, die) < LAY_WITHIN for one in (*self._lying, *self._base))
+
+    def _not_dismissed(self, dice: Iterable[DieReading]) -> tuple[DieReading, ...]:
+        return tuple(die.read for die in tracked((die, die.certain) for die in dice) if not self._dismissed(die))
 
     def _dismissed(self, die: TrackedDie) -> bool:
         return any(
@@ -278,7 +291,17 @@ class DiceTracker:
         for now, before in zip(throw.stayed, throw.known, strict=True):
             lying[now] = lying[now].corrected(self._base[before].face)
         self._lying = tuple(lying)
+        self._fill_up(due)
         return self.judged(due)
+
+    def _fill_up(self, due: Due) -> None:
+        """Where dice of a throw are missing, ask about what may be them."""
+        free = [one for one in self._faint if all(one is not die.read for die in self._lying)]
+        if perhaps := missing(len(self._lying), free, due.dice):
+            before, filled = self._lying, (*self._lying, *tracked((one, False) for one in perhaps))
+            self._lying = tuple(sorted(filled, key=lambda die: die.read.centre))
+            stayed = tuple(self._lying.index(before[place]) for place in self._throw.stayed)
+            self._throw = replace(self._throw, stayed=stayed)
 
     # --- what becomes of a throw that waits
 

@@ -10,7 +10,7 @@ exposure and where the pixels' borders lie.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from statistics import fmean
 
@@ -29,25 +29,36 @@ def combined(readings: Sequence[Reading], certain: float) -> Reading:
     """One reading of all the dice that at least half of these frames show, the newest frame last.
 
     A die lies where it did in the frame that is surest of its face. `certain` is the least confidence of a reading that
-    nobody is asked about, as for a single frame.
+    nobody is asked about, as for a single frame. What fewer show, or as a faint one, is faint.
     """
-    seen = (die for die in _followed(readings) if 2 * len(die) >= len(readings))
-    dice = tuple(sorted((_pooled(die, certain) for die in seen), key=lambda die: die.centre))
+    followed = _followed([one.dice for one in readings])
+    dice = _ordered(_pooled(die, certain) for die in followed if 2 * len(die) >= len(readings))
+    anything = _followed([(*one.dice, *one.faint) for one in readings])
+    unlike = [die for die in anything if not any(_here(die[0], one) for one in dice)]
+    faint = _ordered(replace(_pooled(die, certain), certain=False) for die in unlike)
     newest = readings[-1]
     troubles = (one.trouble for one in reversed(readings) if one.trouble)
     doubtful = not all(die.certain for die in dice)
     trouble = next(troubles, None) if doubtful or not dice else None
-    return replace(newest, dice=dice, trouble=trouble, frames=tuple(readings))
+    return replace(newest, dice=dice, trouble=trouble, faint=faint, frames=tuple(readings))
 
 
-def _followed(readings: Sequence[Reading]) -> list[list[DieReading]]:
+def _ordered(dice: Iterable[DieReading]) -> tuple[DieReading, ...]:
+    return tuple(sorted(dice, key=lambda die: die.centre))
+
+
+def _here(first: DieReading, second: DieReading) -> bool:
+    return _apart(first.box, second.box) < SAME_PLACE
+
+
+def _followed(frames: Sequence[Sequence[DieReading]]) -> list[list[DieReading]]:
     """Each die as the frames show it that show it."""
     found: list[list[DieReading]] = []
-    for reading in readings:
+    for frame in frames:
         free = list(found)
-        for die in reading.dice:
+        for die in frame:
             near = min(free, key=lambda one: _apart(one[0].box, die.box), default=None)
-            if near is not None and _apart(near[0].box, die.box) < SAME_PLACE:
+            if near is not None and _here(near[0], die):
                 near.append(die)
                 free.remove(near)
             else:

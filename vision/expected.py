@@ -2,7 +2,8 @@
 
 A game says how many dice belong on the table. Where just as many are found, one of them is hardly something else: a
 real die would have to be missed at the same time. Where more are found, the ones that look least like dice are none.
-The odds are measured in `docs/research/reading.md`.
+Where fewer are, what looks a little like a die is worth asking about. The odds are measured in
+`docs/research/reading.md`.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from vision.confidence import LEAST_ODDS
-from vision.reading import DieReading
+from vision.reading import UNKNOWN, DieReading
 
 AS_MANY: Final = 10.0
 """By how much the odds that a find is a die rise where as many are found as should lie there."""
@@ -29,6 +30,14 @@ def expected(
     dice = _without_too_many(found, number, certain_from)
     as_many = len(dice) == number
     return tuple((one, one.certain or (as_many and _certain(one, certain_from))) for one in dice)
+
+
+def missing(found: int, faint: Sequence[DieReading], number: int) -> tuple[DieReading, ...]:
+    """The likeliest of what is faint that may be the dice missing of `number` where `found` are there; none of it
+    where that does not make them all."""
+    likeliest = sorted((one for one in faint if one.face != UNKNOWN), key=lambda one: -one.die)
+    enough = 0 < number - found <= len(likeliest)
+    return tuple(likeliest[: number - found]) if enough else ()
 
 
 def _without_too_many(found: Sequence[DieReading], number: int, certain_from: float) -> list[DieReading]:

@@ -19,6 +19,7 @@ from vision.foreign import coloured_as_others, known_by_sides, looks_odd
 from vision.frame import Pixels
 from vision.gallery import Gallery
 from vision.numerals import READ_AT
+from vision.plane import SOUND
 from vision.reading import UNKNOWN, Alternative, DieReading
 from vision.rectify import rectify, shifted
 
@@ -136,4 +137,7 @@ def _compared(
     side = (die.shape.twisted and die.ambiguous) or die.as_top < A_TOP
     certain = told and not side
     written = None if numeral is None else float(np.exp(numeral[order[0]]))
-    return DieReading(die.shape, face, certain, confidence, alternatives, corners, die.box, best[face], written)
+    plain = not die.shape.twisted or die.fits_box >= SOUND
+    return DieReading(
+        die.shape, face, certain, confidence, alternatives, corners, die.box, best[face], written, plain=plain
+    )

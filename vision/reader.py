@@ -26,6 +26,9 @@ from vision.reading import UNKNOWN, Alternative, DieReading, Reading, StageTimes
 SURELY = 0.97
 """Confidence from which a die that nobody named is known again: more than it takes to count, or errors would breed."""
 
+FAINT = 0.05
+"""How likely a find is a die, from which it may be one that is missing (docs/research/reading.md)."""
+
 
 class Reader:
     """Reads pictures of the dice of one set; opens its networks once."""
@@ -95,28 +98,29 @@ class Reader:
         detections = outlined_anew(self.matcher, self._gallery, pixels, detections)
         identified = identify(self.matcher, self._gallery, pixels, detections, self._evening)
         done = time.perf_counter()
-        weighed = (self._weighed(*pair) for pair in zip(detections, identified, strict=True))
-        dice = sorted((die for die in weighed if die is not None), key=lambda die: die.centre)
+        weighed = [self._weighed(*pair) for pair in zip(detections, identified, strict=True)]
+        weighed.sort(key=lambda die: die.centre)
+        dice = tuple(die for die in weighed if die.die >= self._confidence.least_die)
+        faint = tuple(die for die in weighed if FAINT <= die.die < self._confidence.least_die)
         times = [round(1000 * t, 2) for t in (detected - started, done - detected, done - started)]
         doubtful = not dice or not all(die.certain for die in dice)
         trouble = trouble_of(pixels, [die.box for die in dice]) if doubtful else None
         return Reading(
-            pixels.shape[1], pixels.shape[0], tuple(dice), StageTimes(*times), trouble,
-            certain_from=self._confidence.certain,
+            pixels.shape[1], pixels.shape[0], dice, StageTimes(*times), trouble,
+            certain_from=self._confidence.certain, faint=faint,
         )  # fmt: skip
 
     def read_on(self, pixels: Pixels, before: Reading) -> Reading:
         """What one more picture of dice that lie still shows, together with what was read `before`."""
         return combined((*(before.frames or (before,)), self._read(pixels, again=True)), self._confidence.certain)
 
-    def _weighed(self, detection: Detection, read: DieReading) -> DieReading | None:
-        """The die with the confidence it deserves; None for what is hardly one."""
+    def _weighed(self, detection: Detection, read: DieReading) -> DieReading:
+        """The die with the confidence it deserves."""
         signs = signs_of(detection, read, enrolled=self._gallery.enrolled(read.shape))
         die = self._confidence.is_die(signs)
-        if die < self._confidence.least_die:
-            return None
         believed = self._confidence.is_right(signs) if read.face != UNKNOWN else 0.0
-        certain = read.certain and believed >= self._confidence.certain
+        likely = die >= self._confidence.least_die
+        certain = read.certain and likely and believed >= self._confidence.certain
         ranked = read.alternatives
         if ranked:  # the likeliest has another confidence now, and the rest share what it leaves
             left = (1 - believed) / max(1 - ranked[0].confidence, 1e-6)

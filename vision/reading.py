@@ -48,6 +48,9 @@ class DieReading:
     """What the confidence was weighed from (`vision.confidence`)."""
     die: float = 1.0
     """How likely a die lies there, whatever it shows."""
+    plain: bool = True
+    """Whether the body under its outline plainly fills the die's box; where not, it may be a side's, and one frame is
+    not enough."""
     distinct: bool = True
     """Whether its face is told from those that only a mark makes another (the dot under a 6), from the die's sides, and
     from other sets'."""
@@ -90,6 +93,8 @@ class Reading:
     """Seconds the table lay still, at the longest, after the reading before; without end where nobody knows."""
     certain_from: float = 1.0
     """Least confidence of a die that nobody is asked about."""
+    faint: tuple[DieReading, ...] = ()
+    """What is likelier no die, and may be one where a die is missing; never certain."""
     frames: tuple[Reading, ...] = ()
     """What each frame shows alone, where this is what several show together (`vision.combine`)."""
 

@@ -79,6 +79,17 @@ CASES: list[tuple[str, Due, Reading, object]] = [
     ("as many finds as dice, one hardly a die", THROW, LIKELY_DICE, Rolled(tuple("123458"))),
     ("a find too many, hardly a die", THROW, replace(LIKELY_DICE, dice=(*row("123458"), HARDLY_ONE)),
         Rolled(tuple("123458"))),
+    ("a die is missing, and something looks a little like one", THROW,
+        replace(rolled("12345"), faint=(die("8", 300, 400, certain=False, others=["6"]),)), (Doubtful, [
+        "what does die 3 show?", "it could be 8 or 6"], False)),
+    ("two are missing, and one thing looks a little like one", THROW,
+        replace(rolled("1234"), faint=(die("8", 300, 400, certain=False),)), (Doubtful, [
+        "I see four dice, but the game needs six", "are some off the table or on top of others?",
+        "move them apart, or type the roll"], False)),
+    ("all dice are there, and something looks a little like one", THROW,
+        replace(rolled("123458"), faint=(die("8", 300, 400, certain=False),)), Rolled(tuple("123458"))),
+    ("some are in a hand, and something looks like one", DECIDE,
+        replace(reading(*row("235778", only=(1, 4, 5, 6, 2))), faint=(die("8", 300, 400, certain=False),)), PutBack()),
     ("a die of another set", THROW, reading(*row("12345"), die(UNKNOWN, 700)), (Doubtful, [
         "what does die 6 show?", "this face is not in this dice set: is the die from another one?"], False)),
     ("a die that leans", THROW, reading(*row("12345", y=400)[:4], STEEP, die("8", 820, 400)), (Doubtful, [
@@ -178,3 +189,44 @@ def test_through_another_camera_dice_are_known_by_their_faces(due: Due, seen: Re
     tracker = tracker_of(due, lay=3.0)
     tracker.camera_changed()
     assert said(tracker.update(seen, due)) == event
+
+
+FAINT = die("8", 300, 400, certain=False)
+
+
+def test_a_faint_die_that_was_asked_about_is_one_from_then_on():
+    tracker = tracker_of(THROW, lay=3.0)
+    seen = replace(rolled("12345"), faint=(FAINT,))
+    assert isinstance(tracker.update(seen, THROW), Doubtful)
+    assert tracker.update(seen, THROW, asked=True) == Unchanged()
+    tracker.correct(3, "8")
+    assert tracker.judged(THROW) == Rolled(tuple("128345"))
+    tracker.became(1)
+    assert tracker.update(seen, DECIDE) == PutBack()
+    held = replace(rolled("111111", y=300, held=(1,)), dice=(*row("1"), *row("11411", y=600)[1:]), faint=(FAINT,))
+    assert said(tracker.update(held, replace(DECIDE, faces=tuple("128345")))) == Rolled(tuple("118411"), ("1", "8"))
+
+
+def test_a_faint_die_that_people_dismissed_is_not_offered_again():
+    tracker = tracker_of(THROW, lay=3.0)
+    seen = replace(rolled("12345"), faint=(FAINT,))
+    tracker.update(seen, THROW)
+    tracker.dismiss(3)
+    assert said(tracker.judged(THROW)) == said(tracker_of(THROW, lay=3.0).update(rolled("12345"), THROW))
+    assert tracker.update(seen, THROW, asked=True) == Unchanged()
+
+
+def test_the_dice_that_stayed_are_known_beside_a_faint_one():
+    tracker = tracker_of(DECIDE, lay=3.0)
+    thrown = replace(rolled("14577", y=400, held=(4, 5)), faint=(die("8", 150, 300, certain=False),))
+    assert isinstance(tracker.update(thrown, DECIDE), Doubtful)
+    tracker.correct(2, "8")
+    assert tracker.judged(DECIDE) == Rolled(tuple("184577"), ("7", "7"))
+
+
+def test_dice_whose_outlines_do_not_plainly_fill_their_boxes_are_all_there_only_in_a_second_frame():
+    tracker = tracker_of(THROW, lay=3.0)
+    unlike = reading(*row("12345"), replace(die("8", 700), plain=False))
+    assert not tracker.complete(unlike, THROW)
+    assert tracker.complete(replace(unlike, frames=(unlike, unlike)), THROW)
+    assert said(tracker.update(unlike, THROW)) == Rolled(tuple("123458")), "and then it counts"

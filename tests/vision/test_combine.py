@@ -109,3 +109,17 @@ def test_how_likely_it_is_a_die_is_averaged_as_well() -> None:
     doubtful, clear = replace(read(f1=0.98), die=0.6), replace(read(f1=0.98), die=0.99)
     assert 0.6 < one(doubtful, clear).die < 0.99
     assert one(doubtful, doubtful).die == pytest.approx(0.6)
+
+
+def test_what_is_a_die_in_too_few_frames_stays_faint() -> None:
+    first, other = read(f1=0.97), replace(read(200.0, f2=0.6), die=0.6)
+    faint = replace(other, die=0.4, certain=False)
+    clear, unclear = reading(first, other), replace(reading(first), faint=(faint,))
+    assert combined([clear, unclear], CERTAIN).faces == ("1", "2")
+    assert combined([clear, unclear], CERTAIN).faint == ()
+    together = combined([unclear, clear, unclear], CERTAIN)
+    assert together.faces == ("1",)
+    (left,) = together.faint
+    assert (left.face, left.certain) == ("2", False)
+    assert 0.4 < left.die < 0.6
+    assert combined([reading(first), unclear, reading(first)], CERTAIN).faint != (), "one frame is enough for that"

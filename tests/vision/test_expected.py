@@ -1,4 +1,4 @@
-"""How many dice should lie there tells which finds are dice; it never adds one, and never names a face."""
+"""How many dice should lie there tells which finds are dice; it adds none unasked, and names no face."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from tests.fakes import die
-from vision.expected import AS_MANY, expected
-from vision.reading import DieReading
+from vision.expected import AS_MANY, expected, missing
+from vision.reading import UNKNOWN, DieReading
 
 FROM = 0.95
 
@@ -58,3 +58,11 @@ def test_dice_that_are_all_as_likely_are_all_asked_about() -> None:
     two = [find(50.0, 0.7), find(60.0, 0.6)]
     assert len(expected([*two, *SURE[:4]], 5, FROM)) == 6, "either of them may be the one"
     assert [one for one, _ in expected([*two, *SURE], 5, FROM)] == SURE, "neither is, where five are sure"
+
+
+def test_where_dice_are_missing_the_likeliest_faint_finds_may_be_them() -> None:
+    likely, less, strange = find(700.0, 0.3), find(600.0, 0.1), replace(find(800.0, 0.4), face=UNKNOWN)
+    assert missing(5, [less, likely, strange], 6) == (likely,)
+    assert missing(4, [less, likely, strange], 6) == (likely, less)
+    assert missing(3, [less, likely, strange], 6) == (), "a die would be missing all the same"
+    assert missing(6, [likely], 6) == missing(7, [likely], 6) == ()

@@ -136,6 +136,20 @@ def test_throw_is_off_while_the_dice_tumble_and_an_uncertain_die_is_put_right_wi
     assert alice.session.match.state.throws == 1
 
 
+def test_what_is_asked_about_may_be_no_die(sit: Callable[..., Guest]):
+    alice = sit()
+    assert isinstance(alice.reader, TruthfulReader)
+    alice.reader.unsure_of = {str(face) for face in range(1, 9)}
+    alice.press("t")
+    alice.page.wait_for_selector("#question .choice")
+    alice.press("d")
+    alice.press("ArrowLeft")
+    assert alice.focus == "no-die-1"
+    alice.press("Enter")
+    alice.hears("I see five dice, but the game needs six")
+    assert len(alice.session.latest().snapshot.dice) == 5
+
+
 def test_a_misread_is_corrected_or_typed_over_afterwards(sit: Callable[..., Guest]):
     alice = sit()
     page = alice.page

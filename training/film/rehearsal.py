@@ -24,6 +24,9 @@ Stage = FilmedTable | PlayedTable
 MOST_MOVES = 8
 """Decisions after a throw until the next one is due."""
 
+NEAR = 40.0
+"""Pixels within which what was seen is a die that lies there."""
+
 RESTS = 2.2
 """Seconds of film after standstill in which a throw must have been noticed."""
 
@@ -162,8 +165,11 @@ class Judge:
                     away = [(self._really(_middle(die.corners))[1], die.number) for die in shown.dice]
                     session.dismiss(max(away)[1])
                 elif unsure := [die for die in shown.dice if not die.certain]:
-                    number, _ = self._really(_middle(unsure[0].corners))
-                    session.correct(unsure[0].number, faces[number])
+                    number, away = self._really(_middle(unsure[0].corners))
+                    if away < NEAR:
+                        session.correct(unsure[0].number, faces[number])
+                    else:
+                        session.dismiss(unsure[0].number)
                 elif shown.count:
                     session.count()
                 else:
@@ -180,7 +186,7 @@ class Judge:
             if not die.corners:
                 continue
             number, away = self._really(_middle(die.corners))
-            if away < 40 and faces[number] != die.face:
+            if away < NEAR and faces[number] != die.face:
                 self.score.misread += 1
                 self.session.correct(die.number, faces[number])
 

@@ -278,9 +278,9 @@ def main(out: Path, count: int, seed: int, only: tuple[str, ...], **asked: Any) 
     with refusing():
         engine()
         sets = made_up_sets(max(count, 2), seed, collect())
-    for number, made in enumerate(sets[:count]):
-        if not only or made.id in only:
-            draw(made, out, seed * 1000 + number, say=lambda line: click.echo(line, err=True), **asked)
+        for number, made in enumerate(sets[:count]):
+            if not only or made.id in only:
+                draw(made, out, seed * 1000 + number, say=lambda line: click.echo(line, err=True), **asked)
 
 
 if __name__ == "__main__":

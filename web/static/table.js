@@ -162,7 +162,7 @@ document.addEventListener("submit", async (event) => {
   if (form.closest(".fix") && amended) amendDie(0);
   // What looks switched off may have come on again unheard: the table decides, and saying why not is no alarm.
   const [arrived, folded] = [going(form, event.submitter, fields), !form.elements.faces && form.closest(".pop, dialog")];
-  const answer = await send(form.getAttribute("action"), fields, event.submitter?.ariaDisabled === "true" ? say : refuse);
+  const answer = await send(event.submitter?.getAttribute("formaction") ?? form.getAttribute("action"), fields, event.submitter?.ariaDisabled === "true" ? say : refuse);
   if (answer === undefined) return;
   arrived(answer === null);
   if (answer === null) {
