@@ -170,7 +170,7 @@ class DiceTracker:
         """Another camera is looked through, and gave no reading yet."""
         self._no_dice: Dice = ()
         """What people said is no die: it is left out as long as it lies there."""
-        self._faint: tuple[DieReading, ...] = ()
+        self._faint: Dice = ()
         """What the camera saw last that is likelier no die: it is asked about where dice of a throw are missing."""
 
     # --- what the camera sees
@@ -181,7 +181,7 @@ class DiceTracker:
         `asked`: the table asks about what lies there. `by_itself`: the table threw the dice, so that a throw it is.
         """
         before, now = self._lying, self._dice_in(reading, due)
-        self._faint = self._not_dismissed(reading.faint)
+        self._faint = self._seen(reading.faint)
         self.picture_size = (reading.width, reading.height)
         self._lay = max(self._lay, reading.lay)
         news = not (before and lie_alike(before, now))
@@ -215,24 +215,21 @@ class DiceTracker:
         return len(dice) == due.dice and plain and all(die.certain for die in dice)
 
     def _dice_in(self, reading: Reading, due: Due) -> Dice:
-        """What a reading shows, without what people said is not a die; a die that lies on such a thing counts.
-
-        What is faint counts where a die was: it was asked about.
-        """
-        taken = [one for one in tracked((die, False) for die in reading.faint) if self._lies_where_one_was(one)]
-        dice = self._not_dismissed((*reading.dice, *(one.read for one in taken)))
+        """The dice that a reading shows; what is faint counts where a die was, for people were asked about it."""
+        were = (*self._lying, *self._base)
+        faint = (die for die in self._seen(reading.faint) if any(apart(one, die) < LAY_WITHIN for one in were))
+        dice = [die.read for die in (*self._seen(reading.dice), *faint)]
         return tracked(expected(dice, due.dice, reading.certain_from))
 
-    def _lies_where_one_was(self, die: TrackedDie) -> bool:
-        return any(apart(one, die) < LAY_WITHIN for one in (*self._lying, *self._base))
-
-    def _not_dismissed(self, dice: Iterable[DieReading]) -> tuple[DieReading, ...]:
-        return tuple(die.read for die in tracked((die, die.certain) for die in dice) if not self._dismissed(die))
-
-    def _dismissed(self, die: TrackedDie) -> bool:
-        return any(
-            apart(one, die) < LAY_WITHIN and (die.read.face == one.read.face or not die.certain)
-            for one in self._no_dice
+    def _seen(self, finds: Iterable[DieReading]) -> Dice:
+        """Finds without what people said is not a die; a die that lies on such a thing counts."""
+        return tuple(
+            die
+            for die in tracked((one, one.certain) for one in finds)
+            if not any(
+                apart(one, die) < LAY_WITHIN and (die.read.face == one.read.face or not die.certain)
+                for one in self._no_dice
+            )
         )
 
     def _while_a_throw_is_due(self, due: Due, *, by_itself: bool) -> DiceEvent:
@@ -296,7 +293,8 @@ class DiceTracker:
 
     def _fill_up(self, due: Due) -> None:
         """Where dice of a throw are missing, ask about what may be them."""
-        free = [one for one in self._faint if all(one is not die.read for die in self._lying)]
+        lying = [die.read for die in self._lying]
+        free = [die.read for die in self._faint if die.read not in lying]
         if perhaps := missing(len(self._lying), free, due.dice):
             before, filled = self._lying, (*self._lying, *tracked((one, False) for one in perhaps))
             self._lying = tuple(sorted(filled, key=lambda die: die.read.centre))

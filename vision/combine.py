@@ -29,7 +29,7 @@ def combined(readings: Sequence[Reading], certain: float) -> Reading:
     """One reading of all the dice that at least half of these frames show, the newest frame last.
 
     A die lies where it did in the frame that is surest of its face. `certain` is the least confidence of a reading that
-    nobody is asked about, as for a single frame. What fewer show, or as a faint one, is faint.
+    nobody is asked about, as for a single frame. What fewer of them show, or show faintly, is faint.
     """
     followed = _followed([one.dice for one in readings])
     dice = _ordered(_pooled(die, certain) for die in followed if 2 * len(die) >= len(readings))

@@ -595,7 +595,6 @@ class Detector:
 
         `again`: dice were missed or doubted in a frame before, so that one more look is worth it.
 
-
         `table` is the plane on which the top faces of dice lay before, seen by the same camera: it tells a top from a
         side where there are too few dice, or they leave it open, and how the camera is held. Where dice tell that
         upright edges are not upright in the picture, it is turned by quarters and searched again.

@@ -371,7 +371,8 @@ def across_an_edge(plane: Plane, side: Doubles, box: Box) -> tuple[Doubles, floa
 def facing(plane: Plane, face: Doubles, side: Doubles) -> tuple[float, float, float]:
     """The unit direction to which a face beside another one of a die is turned: to the right, down and away.
 
-    `face` (k, 2) lies on the plane, `side` (k, 2) is one of `faces_beside` it; both are in pixels.
+    `face` (k, 2) lies on the plane, `side` (k, 2) is one of `faces_beside` it; both are in pixels. Faces of an
+    octahedron that meet are turned by the angle whose cosine is a third, those of a cube by a right one.
     """
     flat = plane.flat(face)
     middle = flat.mean(axis=0)

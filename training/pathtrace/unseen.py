@@ -53,6 +53,7 @@ SPARES = 1
 """Further pictures of each face, for those in which no die is found."""
 
 FILMED = FilmedGame(6, 3, (1, 5), {})
+"""What the game beside a film asks of those who throw."""
 GAME = """id = "own-dice"
 title = "Own dice"
 blurb = "Six dice, three throws: ten points for each die of the face that most of them show."

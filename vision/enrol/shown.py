@@ -264,12 +264,14 @@ def _of_top(outlines: Sequence[Floats], box: Box, width: int, height: int) -> li
 
     They stay as they are where too few tell what they are of.
     """
-    tops = [(one, top_of(one.astype(np.float64), box, width, height)) for one in _whole(outlines)]
-    beside = [top.astype(np.float32) for one, top in tops if top is not None and not np.array_equal(top, one)]
-    itself = [one for one, top in tops if top is not None and np.array_equal(top, one)]
-    if len(beside) + len(itself) < MOST * len(outlines):
+    faces = [one.astype(np.float64) for one in _whole(outlines)]
+    tops = [(face, top_of(face, box, width, height)) for face in faces]
+    beside = [top.astype(np.float32) for face, top in tops if top is not None and top is not face]
+    itself = [face.astype(np.float32) for face, top in tops if top is face]
+    told = len(beside) + len(itself)
+    if told < MOST * len(outlines):
         return list(outlines)
-    chosen = beside if len(beside) >= MOST * (len(beside) + len(itself)) else itself
+    chosen = beside if len(beside) >= MOST * told else itself
     middle = np.median([_aligned(one, chosen[0]) for one in chosen], axis=0)
     chosen.sort(key=lambda one: float(((_aligned(one, middle) - middle) ** 2).sum()))
     return [_aligned(one, chosen[0]) for one in chosen]
