@@ -329,7 +329,7 @@ def lay(search: Search) -> None:
     elif 0 < len(search.dice) < LEAST_DICE:
         plane = search.table
     laid = _laid(search.dice, plane) if plane is not None else []
-    sound = bool(laid) and bool(np.median([one.fits_box for one in laid]) >= SOUND)
+    sound = bool(laid) and _usual(laid, [one.fits_box for one in laid]) >= SOUND
     search.plane = plane if sound else None
     agreed = sound or len(laid) >= LEAST_DICE
     search.dice = laid if agreed else [_alone(one) for one in search.dice]
@@ -360,6 +360,12 @@ def _laid(dice: Sequence[Detection], plane: Plane) -> list[Detection]:
     ]
 
 
+def _usual(dice: Sequence[Detection], figures: Sequence[float]) -> float:
+    """The median of a figure of each die, each counted by its score: what is hardly a die has hardly a say."""
+    weights = [one.score for one in dice]
+    return float(np.quantile(figures, 0.5, weights=weights, method="inverted_cdf"))
+
+
 def turned(search: Search) -> None:
     """Where a side of an octahedron may have been outlined, see all of them turned, too, and choose the outlines that
     lie on one plane and whose bodies fill the boxes. The finder takes the face that is up in the picture for the top,
@@ -370,7 +376,7 @@ def turned(search: Search) -> None:
     """
     twisted = [one for one in search.dice if one.shape.twisted]
     few = len(search.dice) < LEAST_DICE
-    if not twisted or (search.plane is not None and all(map(_lies_flat, twisted))) or (few and search.table is None):
+    if not twisted or _all_lie(search, twisted) or (few and search.table is None):
         return
     if search.table is not None and _lie_on(search, search.table, [[one] for one in search.dice], 1.0):
         return
@@ -384,12 +390,15 @@ def turned(search: Search) -> None:
     outlines = [[one.corners.astype(np.float64) for one in own] for own in choices]
     boxes, scores = [one.box for one in search.dice], [one.score for one in search.dice]
     tried: list[tuple[float, float, Plane, list[Detection]]] = []
-    for plane, chosen in likely_planes(outlines, boxes, scores, width, height):
+    likely = likely_planes(outlines, boxes, scores, width, height)
+    if search.table is not None:
+        likely.append((search.table, [likeliest(search.table, *own) for own in zip(outlines, boxes, strict=True)]))
+    for plane, chosen in likely:
         outlined = [own[i] for own, i in zip(choices, chosen, strict=True)]
         laid = _laid(outlined, plane)
         said = [_says(plane, *one) for one in zip(outlined, laid, strict=True)]
         worth = sum(one.score * worth for one, (_, worth) in zip(laid, said, strict=True))
-        tried.append((worth, float(np.median([fit for fit, _ in said])), plane, laid))
+        tried.append((worth, _usual(laid, [fit for fit, _ in said]), plane, laid))
     best = max(worth for worth, *_ in tried)
     rivals = [one for one in tried if one[0] >= AS_LIKELY * best]
     as_before = [one for one in rivals if search.table is not None and _alike_tilted(one[2], search.table)]
@@ -402,6 +411,13 @@ def turned(search: Search) -> None:
                 for one, there in zip(search.dice, as_other, strict=True)
             ]
     search.plane = plane if filled >= SOUND else None
+
+
+def _all_lie(search: Search, twisted: Sequence[Detection]) -> bool:
+    """Whether all octahedra lie flat on the plane that the dice agree on, and dice before them lay so, if any did."""
+    if search.plane is None or (search.table is not None and not _alike_tilted(search.plane, search.table)):
+        return False
+    return all(map(_lies_flat, twisted))
 
 
 def _same_top(one: Detection, plane: Plane, there: Detection, other: Plane) -> bool:
@@ -522,7 +538,9 @@ def _topped(one: Detection, plane: Plane) -> Detection | None:
         return None
     corners = clockwise(face.astype(np.float32))
     overlap = _beside(one, corners, plane)
-    return replace(one, corners=corners, overlap=overlap, fits_box=fit) if overlap >= AS_SIDE else None
+    if overlap < AS_SIDE:
+        return None
+    return replace(one, corners=corners, overlap=overlap, fits_box=fit, strangeness=0.0)
 
 
 def _beside(one: Detection, top: Floats, plane: Plane) -> float:

@@ -22,9 +22,10 @@ from vision.rectify import rectify
 
 OTHERWISE: Final = 0.2
 """Correlation below which a face is drawn otherwise than the picture it is nearest to."""
-ODD: Final = ((0.72, 1.0), (0.80, 0.7), (0.84, OTHERWISE))
+ODD: Final = ((0.72, 1.0), (0.84, 0.65), (0.90, 0.4))
 """A die may be of another set, and is asked about, if its best cosine to the pictures of these very dice is below the
-first of any pair, and its correlation with the nearest of them (`vision.likeness`) below the second."""
+first of any pair, and its correlation with the nearest of them (`vision.likeness`) below the second. Of several looks
+the best counts: corners that are a little off cost a die of the set more than one of another."""
 DOUBTED: Final = max(cosine for cosine, _ in ODD)
 OF_ITS_COLOUR: Final = 0.72
 """A die that is at least this similar (cosine) to its pictures, and has the colour of one beside it that is plainly of
@@ -37,19 +38,23 @@ WITH_SIDES: Final = 0.62
 """provided that its top face is at least this similar to its own pictures."""
 
 
-def looks_odd(own: Embedded, read: DieReading, face: Pixels, point: Points, *, vouched: bool = False) -> bool:
-    """Whether a die that reads so may be of another set: its top face as (64, 64, 3) BGR, and that face's (D,).
+def looks_odd(own: Embedded, read: DieReading, faces: Faces, points: Points, *, vouched: bool = False) -> bool:
+    """Whether a die that reads so may be of another set: looks at its top face (V, 64, 64, 3), and their points (V, D).
 
     One that is `vouched` for (`Evening`) may be so only if it is drawn otherwise.
     """
-    if not own.enrolled or read.similarity >= DOUBTED:
+    if not own.enrolled:
         return False
     place = own.faces.index(read.face)
     first, *after = own.begins[place : place + 2]
-    nearest = first + int((own.points[first : after[0] if after else None] @ point).argmax())
-    drawn = likeness(shrunk(face), own.looks[nearest], read.shape)
+    alike = own.points[first : after[0] if after else None] @ points.T
+    similarity = max(read.similarity, float(alike.max()))
+    if similarity >= DOUBTED:
+        return False
+    nearest = zip(faces, own.looks[first + alike.argmax(axis=0)], strict=True)
+    drawn = max(likeness(shrunk(face), shown, read.shape) for face, shown in nearest)
     most = OTHERWISE if vouched else 1.0
-    return any(read.similarity < cosine and drawn < min(correlation, most) for cosine, correlation in ODD)
+    return any(similarity < cosine and drawn < min(correlation, most) for cosine, correlation in ODD)
 
 
 def coloured_as_others(faces: Faces, read: Sequence[DieReading], odd: Mapping[int, DieReading]) -> set[int]:

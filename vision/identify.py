@@ -104,8 +104,10 @@ def identify(
         die = one if one.face == own.face else replace(own, certain=False)
         known = gallery.shapes.get(die.shape)
         vouched = evening is not None and evening.vouches(die)
-        if die.certain and known is not None and looks_odd(known, die, face, point, vouched=vouched):
-            odd[len(read)] = die
+        if die.certain and known is not None and looks_odd(known, die, face[None], point[None], vouched=vouched):
+            around = np.stack([face, *(rectify(pixels, moved) for moved in shifted(np.array(die.corners, np.float32)))])
+            if looks_odd(known, die, around, matcher.embed(around), vouched=vouched):
+                odd[len(read)] = die
         read.append(die)
     of_the_set = coloured_as_others(faces, read, odd)
     of_the_set |= known_by_sides(matcher, gallery, pixels, dice, {i: odd[i] for i in odd.keys() - of_the_set})

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.boxes import Box, area, intersection_over_union
-from vision.dicesets.shapes import shape_outlined
+from vision.dicesets.shapes import Shape, shape_outlined
 from vision.frame import Doubles
 
 TILTS = np.radians(np.arange(0.0, 70.0, 5.0))
@@ -196,8 +196,9 @@ def likely_planes(
     """The planes on which most dice may lie with one of their possible top faces, and which of them each die's is.
 
     Each of N > 0 dice has one or more outlines (3 or 4, 2) in pixels, clockwise. An outline speaks for a plane by how
-    nearly it lies on it, times how well the body below it fills the detector's box of that die. The likeliest plane,
-    and the likeliest of those that are tilted otherwise, LIKELY_PLANES in all.
+    nearly it lies on it, times how well the body below it fills the detector's box of that die; or as much as it says
+    as the outline of a face beside the top. The likeliest plane, and the likeliest of those that are tilted otherwise,
+    LIKELY_PLANES in all.
     """
     longer, middle = float(max(width, height)), (width / 2, height / 2)
     flat = [outline for own in outlines for outline in own]
@@ -237,32 +238,86 @@ def likeliest(plane: Plane, outlines: Sequence[Doubles], box: Box) -> int:
 
 
 def _said(
-    along: Doubles, focal: Doubles, maps: Doubles, places: Doubles, tops: Sequence[Doubles], boxes: Doubles
+    along: Doubles, focal: Doubles, maps: Doubles, places: Doubles, outlines: Sequence[Doubles], boxes: Doubles
 ) -> Doubles:  # fmt: skip
     """(M, N): what each of N outlines says for each of M planes, 0 … 1; see `likely_planes`."""
-    off = _strangeness(along, focal, maps, places)
-    return _filled(along, focal, maps, places, tops, boxes) / (1 + (off / (2 * USUAL)) ** 2)
+    said = np.zeros((len(along), len(outlines)))
+    for count in sorted({len(outline) for outline in outlines}):
+        own = [i for i, outline in enumerate(outlines) if len(outline) == count]
+        near = _Near.places(along, focal, places[own])
+        faces = np.stack([outlines[i] for i in own], axis=2)[:, :, None]
+        around = boxes[own].T.reshape(2, 2, 1, -1)
+        off = _strangeness(along, focal, maps[own], places[own])
+        best = near.filled(faces, around) / (1 + (off / (2 * USUAL)) ** 2)
+        for first in range(count):
+            tops, off = near.across(np.roll(faces, -first, axis=0))
+            filled = near.filled(tops, around)
+            as_side = BESIDE * np.where(filled >= STRANGE, filled, 0.0) / (1 + (off / (2 * USUAL)) ** 2)
+            best = np.maximum(best, as_side)
+        said[:, own] = best
+    return said
 
 
-def _filled(
-    along: Doubles, focal: Doubles, maps: Doubles, places: Doubles, tops: Sequence[Doubles], boxes: Doubles
-) -> Doubles:  # fmt: skip
-    """(M, N): how well the bodies below N top faces fill the boxes (N, 4), on M planes; as if seen from far away."""
-    shapes = [shape_outlined(len(top)) for top in tops]
-    heights = np.array([2 * np.sin(np.pi / shape.corners) * shape.height for shape in shapes])
-    down = np.cross(along[:, :, 0], along[:, :, 1])
-    down *= np.sign(down[:, 2:])
-    slope = -places[None] / focal[:, None, None]
-    look = along[:, None, :2] + slope[..., None] * along[:, None, 2:]
-    radius = np.sqrt(np.abs(np.linalg.det(maps)) / np.maximum(np.abs(np.linalg.det(look)), 1e-9))
-    deep = (radius * heights)[..., None] * (down[:, None, :2] + slope * down[:, None, 2:])
-    least, most = (np.stack([end(top, axis=0) for top in tops]) for end in (np.min, np.max))
-    turned = 2 * np.stack([top.mean(axis=0) for top in tops])  # a face turned half round about its middle
-    first = np.minimum(least, turned - most + deep)
-    last = np.maximum(most, turned - least + deep)
-    shared = np.clip(np.minimum(last, boxes[:, 2:]) - np.maximum(first, boxes[:, :2]), 0, None).prod(axis=-1)
-    both = (last - first).prod(axis=-1) + (boxes[:, 2:] - boxes[:, :2]).prod(axis=-1) - shared
-    return shared / np.maximum(both, 1e-9)
+@dataclass(frozen=True, eq=False, slots=True)
+class _Near:
+    """M planes as seen around N places, as if from far away: a step along one is a step in the picture.
+
+    Steps and points are (2, M or 1, N), x and y; faces (k, 2, M or 1, N).
+    """
+
+    look: Doubles
+    """(2, 2, M, N): what a step along the plane's first direction, and its second, is in the picture."""
+    deep: Doubles
+    """(2, M, N): a step down from the plane, in the picture."""
+
+    @classmethod
+    def places(cls, along: Doubles, focal: Doubles, places: Doubles) -> _Near:
+        """Planes along directions (M, 3, 2), focal lengths (M,), and places (N, 2) from the middle of the picture."""
+        down = np.cross(along[:, :, 0], along[:, :, 1])
+        down *= np.sign(down[:, 2:])
+        slope = -places.T[:, None] / focal[:, None]
+        first, second, deep = (
+            one.T[:2, :, None] + slope * one[:, 2:] for one in (along[:, :, 0], along[:, :, 1], down)
+        )
+        return cls(np.stack([first, second]), deep)
+
+    def flat(self, steps: Doubles) -> Doubles:
+        """Steps in the picture, along the planes."""
+        ((a, c), (b, d)), (x, y) = self.look, steps
+        size = a * d - b * c
+        return np.stack([d * x - b * y, a * y - c * x]) / np.where(np.abs(size) < 1e-9, 1e-9, size)
+
+    def seen(self, flat: Doubles) -> Doubles:
+        """Steps along the planes, in the picture."""
+        return self.look[0] * flat[0] + self.look[1] * flat[1]
+
+    def across(self, sides: Doubles) -> tuple[Doubles, Doubles]:
+        """The top faces that share their first edge with outlines of sides (k, 2, 1, N), and (M, N) how strange the
+        outlines are to that, about as `Plane.strangeness`."""
+        one, other, away = sides[0], sides[1], sides[2:].mean(axis=0) - sides[:2].mean(axis=0)
+        shape, edge, reach = shape_outlined(len(sides)), self.flat(other - one), self.flat(away)
+        outwards = np.stack([-edge[1], edge[0]]) * (3**0.5 / 2 if shape.twisted else 1.0)
+        outwards *= np.sign((outwards * reach).sum(axis=0))
+        level, steep = beside(shape)
+        leading = self.seen(outwards)
+        off = leading * level + self.deep * np.hypot(*outwards) * steep - away
+        size = np.hypot(*(sides - sides.mean(axis=0)).swapaxes(0, 1)).mean(axis=0)
+        ends = [(one + other) / 2 - leading] if shape.twisted else [one - leading, other - leading]
+        corners = [np.broadcast_to(corner, leading.shape) for corner in (other, one)]
+        return np.stack([*corners, *ends]), np.hypot(*off) / (3 * size)
+
+    def filled(self, tops: Doubles, boxes: Doubles) -> Doubles:
+        """(M, N): how well the bodies below top faces fill boxes (2, 2, 1, N), each from its first corner to its
+        second."""
+        shape = shape_outlined(len(tops))
+        below = np.hypot(*self.flat(tops[1] - tops[0])) * shape.height * self.deep
+        least, most = tops.min(axis=0), tops.max(axis=0)
+        # The face below an octahedron's is turned half round about its middle.
+        lower = (2 * tops.mean(axis=0) - most, 2 * tops.mean(axis=0) - least) if shape.twisted else (least, most)
+        begin, end = np.minimum(least, lower[0] + below), np.maximum(most, lower[1] + below)
+        shared = np.clip(np.minimum(end, boxes[1]) - np.maximum(begin, boxes[0]), 0, None).prod(axis=0)
+        both = (end - begin).prod(axis=0) + (boxes[1] - boxes[0]).prod(axis=0) - shared
+        return shared / np.maximum(both, 1e-9)
 
 
 SOUND = 0.65
@@ -271,6 +326,9 @@ STRANGE = 0.55
 """Share of detector's and body's box below which a face may not be the top one."""
 LEAST_SEEN = 0.15
 """Part of the top face's area in the picture that a side must have at least for what is on it to be seen."""
+BESIDE = 0.8
+"""What an outline says as a side's counts for so much of what it says as the top's: the top's own, if it is among a
+die's outlines, tells more exactly where it is."""
 AS_LARGE = 0.4
 """Part of the top face's area in the picture that a side must have at least to be taken for it."""
 
@@ -368,18 +426,23 @@ def across_an_edge(plane: Plane, side: Doubles, box: Box) -> tuple[Doubles, floa
     return (faces[best], fit[best]) if ours >= AS_LARGE * theirs and fit[best] >= STRANGE else None
 
 
+def beside(shape: Shape) -> tuple[float, float]:
+    """How far a face beside another one leads along that one's plane, and how far down from it, as parts of its size:
+    faces of an octahedron that meet are turned by the angle whose cosine is a third, those of a cube by a right one."""
+    return (1 / 3, 8**0.5 / 3) if shape.twisted else (0.0, 1.0)
+
+
 def facing(plane: Plane, face: Doubles, side: Doubles) -> tuple[float, float, float]:
     """The unit direction to which a face beside another one of a die is turned: to the right, down and away.
 
-    `face` (k, 2) lies on the plane, `side` (k, 2) is one of `faces_beside` it; both are in pixels. Faces of an
-    octahedron that meet are turned by the angle whose cosine is a third, those of a cube by a right one.
+    `face` (k, 2) lies on the plane, `side` (k, 2) is one of `faces_beside` it; both are in pixels.
     """
     flat = plane.flat(face)
     middle = flat.mean(axis=0)
     first, second = plane.flat(side[:2])
     outwards = (first + second) / 2 - middle
     outwards /= np.hypot(*outwards)
-    level, rise = (8**0.5 / 3, 1 / 3) if shape_outlined(len(face)).twisted else (1.0, 0.0)
+    rise, level = beside(shape_outlined(len(face)))
     x, y, z = (
         level * float(along @ outwards) + rise * up for along, up in zip(plane.along, plane.up, strict=True)
     )

@@ -28,23 +28,26 @@ from vision.render.faces import FaceLook
 @pytest.mark.parametrize(
     ("similarity", "drawn", "strange"),
     [
-        (0.71, "alike", True), (0.75, "alike", False), (0.75, "otherwise", True), (0.82, "otherwise", False),
-        (0.82, "the other way round", True), (0.86, "the other way round", False),
+        (0.71, "alike", True), (0.75, "alike", False), (0.82, "otherwise", True), (0.86, "otherwise", False),
+        (0.88, "the other way round", True), (0.92, "the other way round", False),
     ],
 )  # fmt: skip
 def test_a_die_unlike_the_pictures_of_the_very_dice_is_strange(similarity: float, drawn: str, strange: bool) -> None:
     rng = np.random.default_rng(3)
     emu, koala, other = (np.kron(rng.uniform(60, 200, (8, 8, 1)), np.ones((8, 8, 3))) for _ in range(3))
-    shown = {"alike": koala * 0.8, "otherwise": koala + 1.5 * other, "the other way round": 260 - koala}[drawn]
+    shown = {"alike": koala * 0.8, "otherwise": koala + other, "the other way round": 260 - koala}[drawn]
     seen_so = np.clip(shown, 0, 255).astype(np.uint8)
-    points = np.eye(2, dtype=np.float32)
+    points = np.eye(3, dtype=np.float32)
     looks = np.stack([shrunk(one.astype(np.uint8)) for one in (emu, koala)])
-    enrolled = Embedded(("emu", "koala"), points, np.array([0, 1]), None, looks)
-    drawing = Embedded(("emu", "koala"), points, np.array([0, 1]), None, looks[:0])
+    enrolled = Embedded(("emu", "koala"), points[:2], np.array([0, 1]), None, looks)
+    drawing = Embedded(("emu", "koala"), points[:2], np.array([0, 1]), None, looks[:0])
     corners = tuple((float(x), float(y)) for x, y in canonical_corners(Shape.CUBE, 64))
     read = DieReading(Shape.CUBE, "koala", True, 0.99, (), corners, (0.0, 0.0, 64.0, 64.0), similarity)
-    assert looks_odd(enrolled, read, seen_so, points[1]) is strange
-    assert not looks_odd(drawing, read, seen_so, points[1])
+    seen_at = 0.5 * points[1:2] + 0.86 * points[2:]
+    assert looks_odd(enrolled, read, seen_so[None], seen_at) is strange
+    assert not looks_odd(drawing, read, seen_so[None], seen_at)
+    closely = np.stack([seen_at[0], points[1]])
+    assert not looks_odd(enrolled, read, np.stack([seen_so, koala.astype(np.uint8)]), closely), "the best look counts"
     assert (enrolled.enrolled, drawing.enrolled) == (True, False)
 
 

@@ -395,14 +395,15 @@ def test_octahedra_outlined_at_their_sides_are_seen_turned_and_laid_on_the_plane
         assert one.fits_box > 0.8
 
 
+@pytest.mark.parametrize("tops", [0, 3])
 @pytest.mark.parametrize("towards", [20, 200])
 def test_bright_sides_that_are_outlined_at_every_turn_speak_for_the_plane_on_which_they_are_sides(
-    towards: float,
+    towards: float, tops: int
 ) -> None:
     table, finder = Table(45, towards), _Finder()
     places = (*PLACES, (0.02, -0.02), (-0.02, 0.2))
     solids = [table.solid(3, 0.7 + i, place) for i, place in enumerate(places)]
-    bright = [_largest_side(faces[0], faces[1:]) if i % 3 else faces[0] for i, (_, faces) in enumerate(solids)]
+    bright = [faces[0] if i < tops else _largest_side(faces[0], faces[1:]) for i, (_, faces) in enumerate(solids)]
     seen = [_detected(face, box_of(pixels)) for face, (pixels, _) in zip(bright, solids, strict=True)]
     search = _search(seen, bright, finder)
     turned(search)
@@ -411,6 +412,7 @@ def test_bright_sides_that_are_outlined_at_every_turn_speak_for_the_plane_on_whi
     assert np.degrees(np.arccos(np.dot(search.plane.down, table.plane.down))) < 5
     for one, (_, faces) in zip(search.dice, solids, strict=True):
         assert _error(one.corners, faces[0]) < 0.1
+        assert one.strangeness < 0.05, "a side is no stranger, though it does not lie on the plane"
 
 
 @pytest.mark.parametrize(("share", "known", "ambiguous"), [(0.0, False, True), (0.0, True, False), (1.0, False, False)])
@@ -527,6 +529,10 @@ def test_octahedra_that_lie_on_their_plane_already_are_not_seen_again() -> None:
     two = _search([_detected(faces[1], box_of(pixels)) for pixels, faces in solids[:2]], finder=finder)
     turned(two)
     assert finder.crops == [], "and two dice are too few to tell a plane"
+    elsewhere = _search(search.dice, [faces[0] for _, faces in solids], finder, table.plane.mirrored())
+    turned(elsewhere)
+    assert finder.crops, "dice before them lay otherwise: these may all be outlined at their sides"
+    assert not any(one.ambiguous for one in elsewhere.dice)
 
 
 def test_strangeness_is_that_of_what_was_seen_and_not_of_what_was_made_of_it() -> None:
