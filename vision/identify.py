@@ -70,7 +70,7 @@ def outlined_anew(
 def identify(
     matcher: Matcher, gallery: Gallery, pixels: Pixels, dice: Sequence[Detection], evening: Evening | None = None
 ) -> list[DieReading]:  # fmt: skip
-    """What each die in (H, W, 3) BGR pixels shows, looked at five times unless one look is enough.
+    """What each die in (H, W, 3) BGR pixels shows, looked at five times where one look is not enough.
 
     The other four looks have their corners shifted to the four sides, and for each face of the set the most
     similar look counts. Where the faces are numerals, the one that is read in the unshifted look counts as much
@@ -87,28 +87,35 @@ def identify(
     points = matcher.embed(faces)
     alone = [_compared(gallery, points[i : i + 1], die) for i, die in enumerate(dice)]
     found = [_compared(gallery, points[i : i + 1], die, evening=evening) for i, die in enumerate(dice)]
+    looks = [(faces[i : i + 1], points[i : i + 1]) for i in range(len(dice))]
+
+    def look_around(which: Sequence[int]) -> None:
+        """Add the other four looks at these dice."""
+        if which:
+            around = np.stack([rectify(pixels, moved) for i in which for moved in shifted(dice[i].corners)])
+            seen = zip(np.split(around, len(which)), np.split(matcher.embed(around), len(which)), strict=True)
+            for i, more in zip(which, seen, strict=True):
+                looks[i] = np.concatenate([looks[i][0], more[0]]), np.concatenate([looks[i][1], more[1]])
+
     unsure = [i for i, first in enumerate(found) if first.confidence < SURE_AT_ONCE]
-    if unsure:
-        views = np.stack([rectify(pixels, moved) for i in unsure for moved in shifted(dice[i].corners)])
-        more = matcher.embed(views).reshape(len(unsure), -1, points.shape[1])
-        for i, others in zip(unsure, more, strict=True):
-            near = rectify(pixels, dice[i].corners, READ_AT[dice[i].shape])
-            numeral = gallery.numeral(near, dice[i].shape)
-            every = np.concatenate([points[i : i + 1], others])
-            alone[i] = _compared(gallery, every, dice[i], numeral)
-            looked = _compared(gallery, every, dice[i], numeral, evening)
-            found[i] = replace(looked, steady=looked.face == found[i].face)
-    read: list[DieReading] = []
-    odd: dict[int, DieReading] = {}
-    for own, one, face, point in zip(alone, found, faces, points, strict=True):
-        die = one if one.face == own.face else replace(own, certain=False)
-        known = gallery.shapes.get(die.shape)
-        vouched = evening is not None and evening.vouches(die)
-        if die.certain and known is not None and looks_odd(known, die, face[None], point[None], vouched=vouched):
-            around = np.stack([face, *(rectify(pixels, moved) for moved in shifted(np.array(die.corners, np.float32)))])
-            if looks_odd(known, die, around, matcher.embed(around), vouched=vouched):
-                odd[len(read)] = die
-        read.append(die)
+    look_around(unsure)
+    for i in unsure:
+        near = rectify(pixels, dice[i].corners, READ_AT[dice[i].shape])
+        numeral = gallery.numeral(near, dice[i].shape)
+        alone[i] = _compared(gallery, looks[i][1], dice[i], numeral)
+        looked = _compared(gallery, looks[i][1], dice[i], numeral, evening)
+        found[i] = replace(looked, steady=looked.face == found[i].face)
+    read = [
+        one if one.face == own.face else replace(own, certain=False) for own, one in zip(alone, found, strict=True)
+    ]
+
+    def seems_odd(i: int) -> bool:
+        known, vouched = gallery.shapes.get(read[i].shape), evening is not None and evening.vouches(read[i])
+        return read[i].certain and known is not None and looks_odd(known, read[i], *looks[i], vouched=vouched)
+
+    doubted = [i for i in range(len(read)) if seems_odd(i)]
+    look_around([i for i in doubted if i not in unsure])
+    odd = {i: read[i] for i in doubted if seems_odd(i)}
     of_the_set = coloured_as_others(faces, read, odd)
     of_the_set |= known_by_sides(matcher, gallery, pixels, dice, {i: odd[i] for i in odd.keys() - of_the_set})
     for i in odd:

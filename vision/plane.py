@@ -160,9 +160,14 @@ def find_plane(faces: Sequence[Doubles], weights: Sequence[float], width: int, h
 def _best(tried: Doubles, maps: Doubles, places: Doubles, votes: Doubles) -> tuple[Doubles, float]:
     """The row of `tried` (columns as in GRID) that most votes stand behind, and how many."""
     off = _strangeness(_directions(tried[:, 0], tried[:, 1]), np.exp(tried[:, 2]), maps, places)
-    worths = 1 / (1 + (off / (2 * USUAL)) ** 2) @ votes
+    worths = _nearness(off) @ votes
     best = int(worths.argmax())
     return tried[best], float(worths[best])
+
+
+def _nearness(off: Doubles) -> Doubles:
+    """How nearly faces that are so strange to a plane lie on it, 0 … 1."""
+    return 1 / (1 + (off / (2 * USUAL)) ** 2)
 
 
 def _directions(tilt: Doubles, towards: Doubles) -> Doubles:
@@ -196,9 +201,9 @@ def likely_planes(
     """The planes on which most dice may lie with one of their possible top faces, and which of them each die's is.
 
     Each of N > 0 dice has one or more outlines (3 or 4, 2) in pixels, clockwise. An outline speaks for a plane by how
-    nearly it lies on it, times how well the body below it fills the detector's box of that die; or as much as it says
-    as the outline of a face beside the top. The likeliest plane, and the likeliest of those that are tilted otherwise,
-    LIKELY_PLANES in all.
+    nearly it lies on it, times how well the body below it fills the detector's box of that die. It may also be that of
+    a side: then it speaks for the plane on which the top beside it lies. The likeliest plane, and the likeliest of
+    those that are tilted otherwise, LIKELY_PLANES in all.
     """
     longer, middle = float(max(width, height)), (width / 2, height / 2)
     flat = [outline for own in outlines for outline in own]
@@ -248,12 +253,11 @@ def _said(
         faces = np.stack([outlines[i] for i in own], axis=2)[:, :, None]
         around = boxes[own].T.reshape(2, 2, 1, -1)
         off = _strangeness(along, focal, maps[own], places[own])
-        best = near.filled(faces, around) / (1 + (off / (2 * USUAL)) ** 2)
+        best = near.filled(faces, around) * _nearness(off)
         for first in range(count):
             tops, off = near.across(np.roll(faces, -first, axis=0))
             filled = near.filled(tops, around)
-            as_side = BESIDE * np.where(filled >= STRANGE, filled, 0.0) / (1 + (off / (2 * USUAL)) ** 2)
-            best = np.maximum(best, as_side)
+            best = np.maximum(best, SIDES_COUNT * np.where(filled >= STRANGE, filled, 0.0) * _nearness(off))
         said[:, own] = best
     return said
 
@@ -298,9 +302,9 @@ class _Near:
         shape, edge, reach = shape_outlined(len(sides)), self.flat(other - one), self.flat(away)
         outwards = np.stack([-edge[1], edge[0]]) * (3**0.5 / 2 if shape.twisted else 1.0)
         outwards *= np.sign((outwards * reach).sum(axis=0))
-        level, steep = beside(shape)
+        along, down = beside(shape)
         leading = self.seen(outwards)
-        off = leading * level + self.deep * np.hypot(*outwards) * steep - away
+        off = leading * along + self.deep * np.hypot(*outwards) * down - away
         size = np.hypot(*(sides - sides.mean(axis=0)).swapaxes(0, 1)).mean(axis=0)
         ends = [(one + other) / 2 - leading] if shape.twisted else [one - leading, other - leading]
         corners = [np.broadcast_to(corner, leading.shape) for corner in (other, one)]
@@ -326,9 +330,9 @@ STRANGE = 0.55
 """Share of detector's and body's box below which a face may not be the top one."""
 LEAST_SEEN = 0.15
 """Part of the top face's area in the picture that a side must have at least for what is on it to be seen."""
-BESIDE = 0.8
-"""What an outline says as a side's counts for so much of what it says as the top's: the top's own, if it is among a
-die's outlines, tells more exactly where it is."""
+SIDES_COUNT = 0.8
+"""How much an outline that may be a side's counts beside one that may be the top's, which tells more exactly where the
+top is."""
 AS_LARGE = 0.4
 """Part of the top face's area in the picture that a side must have at least to be taken for it."""
 
@@ -427,8 +431,10 @@ def across_an_edge(plane: Plane, side: Doubles, box: Box) -> tuple[Doubles, floa
 
 
 def beside(shape: Shape) -> tuple[float, float]:
-    """How far a face beside another one leads along that one's plane, and how far down from it, as parts of its size:
-    faces of an octahedron that meet are turned by the angle whose cosine is a third, those of a cube by a right one."""
+    """How far a face beside the top leads along the top's plane, and how far down from it, as parts of its own length.
+
+    Faces of an octahedron that meet are turned by the angle whose cosine is a third, those of a cube by a right one.
+    """
     return (1 / 3, 8**0.5 / 3) if shape.twisted else (0.0, 1.0)
 
 
@@ -442,7 +448,7 @@ def facing(plane: Plane, face: Doubles, side: Doubles) -> tuple[float, float, fl
     first, second = plane.flat(side[:2])
     outwards = (first + second) / 2 - middle
     outwards /= np.hypot(*outwards)
-    rise, level = beside(shape_outlined(len(face)))
+    rise, level = beside(shape_outlined(len(face)))  # the normal stands at right angles to the face
     x, y, z = (
         level * float(along @ outwards) + rise * up for along, up in zip(plane.along, plane.up, strict=True)
     )
