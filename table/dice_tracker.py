@@ -307,7 +307,8 @@ class DiceTracker:
         """What lies there as a roll, or what to ask before it is one."""
         doubtful = [number for number, die in enumerate(self._lying, start=1) if not die.certain]
         if len(self._lying) != due.dice or doubtful:
-            return Doubtful(self._unclear(due.dice, doubtful))
+            named = len(self._lying) == due.dice and all(die.face != UNKNOWN for die in self._lying)
+            return Doubtful(self._unclear(due.dice, doubtful), countable=named and len(doubtful) > 1)
         if not self._trusted:
             if leans := leaning([die.read.corners for die in self._lying]):
                 first = message("die {n} is leaning on something", n=leans[0] + 1)

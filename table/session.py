@@ -254,11 +254,17 @@ class Session:
             self._hold(held_places(roll, stay, stayed))
 
     def count(self, by: str = "") -> None:
-        """Say that what lies there is the throw, whatever was doubted about which dice were held."""
+        """Say that what lies there is the throw, whatever was doubted about which dice were held; or, where several
+        faces are doubted, that they’re all correct."""
         with self._playing():
             if not self._countable:
                 refuse("there is no unclear throw to count")
-            self._accept(self._tracker.trusted(self._due), by=by)
+            tracker = self._tracker
+            doubted = [die for die in tracker.shown(self._due) if not die.certain]
+            for die in doubted:
+                self._learn(die.number, die.face)
+                tracker.correct(die.number, die.face)
+            self._accept(tracker.judged(self._due) if doubted else tracker.trusted(self._due), by=by)
 
     def discount(self, by: str = "") -> None:
         """Say that the last throw did not count: it is thrown again, or was not over and is what lies there now."""

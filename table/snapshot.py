@@ -201,11 +201,13 @@ class Snapshot:
 
     @property
     def count(self) -> Message | None:
-        """The button by which a doubted throw counts."""
+        """The button by which a doubted throw counts, or dice that were doubted are said to be read right."""
         if not self.countable:
             return None
         if MOVED_ON in self.question:
             return message("new throw")
+        if not all(die.certain for die in self.dice):
+            return message("they’re all correct")
         return message("count this roll") if self.question else message("count as a throw")
 
     @property

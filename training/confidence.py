@@ -30,7 +30,7 @@ SURE = 0.95
 LEAST_DIE = 0.5
 """Chance of a die below which nothing is shown. Of thirteen things between this and 0.6, in pictures that nothing was
 fitted on, seven were dice that were read right, and three were no dice."""
-EVERYTHING = ConfidenceModel((0.0,) * len(SIGNS), (0.0,) * len(SIGNS), least_die=0.0, certain=1.0)
+EVERYTHING = ConfidenceModel((0.0,) * len(SIGNS), (0.0,) * len(SIGNS), least_die=0.0, certain=1.0, least_odd=0.0)
 """Leaves nothing out and is sure of nothing."""
 
 

@@ -96,4 +96,5 @@ def _pooled(seen: Sequence[DieReading], certain: float) -> DieReading:
         alternatives=tuple(Alternative(one, logistic(odds[shape, one])) for _, one in ranked),
         die=logistic(fmean(logit(one.die) for one in seen)),
         distinct=distinct,
+        odd=2 * sum(die.odd for die in seen) > len(seen),
     )

@@ -40,10 +40,16 @@ class ConfidenceModel:
     """What is less likely a die than this is left out of the reading."""
     certain: float
     """Least confidence of a reading that nobody is asked about."""
+    least_odd: float = 0.95
+    """What looks like none of the set's dice, and is less likely a die than this, is left out, too."""
 
     def is_die(self, signs: tuple[float, ...]) -> float:
         """How likely a die of the set lies there, 0 … 1."""
         return logistic(_weighed(self.die, signs))
+
+    def shows(self, read: DieReading) -> bool:
+        """Whether what was read may be one of the set's dice, certain or not."""
+        return read.die >= (self.least_odd if read.odd else self.least_die)
 
     def is_right(self, signs: tuple[float, ...]) -> float:
         """How likely a die lies there and shows the face it was read as, 0 … 1."""

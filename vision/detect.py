@@ -35,7 +35,7 @@ from vision.boxes import (
     shared_area,
 )
 from vision.corners import Agreement, clockwise, fit_on_plane, refine, rough_outlines, to_cells, to_picture
-from vision.detection import Detection
+from vision.detection import A_TOP, Detection
 from vision.dicesets.shapes import SHAPES, Shape
 from vision.frame import Doubles, Floats, Pixels
 from vision.network import Network, open_network
@@ -83,6 +83,8 @@ FLAT: Final = 0.25
 """how strange the outline is to the plane at most, where it is the top's."""
 MOST: Final = 2 / 3
 """Part of the octahedra that must lie so on the plane of dice before them for all to lie on it."""
+SEEN_WELL: Final = 0.6
+"""How much speaks for an outline being the top's of a die that is seen well (`Detection.as_top`)."""
 LEANS: Final = np.radians(25)
 """A die that is turned by more than this in the picture, as one is beside the middle of a wide view, and"""
 SLANTED: Final = 0.35
@@ -90,7 +92,8 @@ SLANTED: Final = 0.35
 OUTLINED: Final = 0.8
 """its outline covers so much of what was seen: it is looked at again with its upright edges upright."""
 BADLY_SEEN: Final = 0.7
-"""Of an octahedron whose outline covers less of what was seen, other outlines are kept."""
+"""Of an octahedron whose outline covers less of what was seen, other outlines are kept, and of any die of which so
+little speaks for its outline being the top's that people are asked (`vision.detection.A_TOP`)."""
 TURNS: Final = 8
 """Turns at which octahedra are looked at, where a side of one may have been outlined."""
 AS_LIKELY: Final = 0.9
@@ -105,6 +108,9 @@ LIKELY: Final = 0.85
 """verifier and finder both take it for a die by itself, and"""
 SEEN: Final = 0.65
 """its outline covers so much of what was seen: dice in a heap lie within each other, as a plane tells it."""
+LESS_SURE, AS_WELL = 0.5, 0.9
+"""Even then it is a side if its score is less than this part of the surer die's, and that die's side outlines what was
+seen as well as this, beside its own outline."""
 NEAREST: Final = 0.75
 """Two octahedra cannot both lie on the table if the middles of their tops are closer than this many edges. The true
 limit is 0.87: closer, their sections half-way up, hexagons with sides of half an edge, would overlap. Outlines are not
@@ -262,10 +268,15 @@ def _agreed(*kinds: Floats) -> Floats:
 
 def outline(search: Search) -> None:
     """Outline what looks like a die of the expected shapes, roughly; each die once."""
+    search.dice = without_doubles(_outlined(search, search.examined))
+
+
+def _outlined(search: Search, examined: Sequence[Examined]) -> list[Detection]:
+    """What looks like a die of the expected shapes, roughly outlined."""
     found: list[Detection] = []
     for shape in search.shapes:
         own: list[tuple[Examined, float]] = []
-        for one in search.examined:
+        for one in examined:
             expected = one.expected(search.shapes)
             taken = search.shapes[expected.index(max(expected))]
             if taken == shape and (1 - one.kinds[0]) * one.verified >= LEAST_DIE**2:
@@ -279,7 +290,7 @@ def outline(search: Search) -> None:
                         boxed=one.boxed, die=die, verified=one.verified,
                     )
                 )  # fmt: skip
-    search.dice = without_doubles(found)
+    return found
 
 
 def without_doubles(found: Iterable[Detection]) -> list[Detection]:
@@ -487,6 +498,24 @@ def _turned(search: Search, one: Detection) -> list[Detection]:
     ]
 
 
+def parted(search: Search) -> None:
+    """Where a die was seen badly, see what is in the boxes within its own: two that are seen well on the plane of all
+    are two dice, and what was taken for one was a box around both."""
+    if search.plane is None:
+        return
+    for one in [die for die in search.dice if die.as_top < SEEN_WELL]:
+        others = [other for other in search.dice if other is not one]
+        inner = [pair for pair in search.boxes if pair[0] != one.box and covered_part(pair[0], one.box) > INSIDE]
+        if len(inner) < 2 or not (outlined := _outlined(search, _examined(search, inner))):
+            continue
+        each: list[Detection] = []
+        for die in sorted(_laid(outlined, search.plane), key=lambda die: -die.as_top):
+            if die.as_top >= SEEN_WELL and not any(_one_die(die, other) for other in (*each, *others)):
+                each.append(die)
+        if len(each) > 1:
+            search.dice = sorted((*others, *each), key=lambda die: -die.score)
+
+
 def upright(search: Search) -> None:
     """See dice that lean in the picture, and are not outlined well, with their upright edges upright."""
     if search.plane is None:
@@ -560,6 +589,8 @@ def sides(search: Search) -> None:
         if same_face(one.corners, surer.corners):
             return True
         clearly = min(one.verified, one.die) >= LIKELY and one.overlap >= SEEN
+        if clearly and one.score < LESS_SURE * surer.score:
+            clearly = _beside(one, surer.corners, plane) < AS_WELL * one.overlap
         return not clearly and shared_area(one.box, surer.box) > 0 and within(plane, tops[one], tops[surer]) > SIDE
 
     kept = [one for one in search.dice if not any(it.score > one.score and belongs(one, it) for it in search.dice)]
@@ -570,13 +601,13 @@ def sides(search: Search) -> None:
 
 
 def filling(search: Search) -> None:
-    """Where an octahedron was seen badly, keep every outline that its top may have: its body fills the box."""
+    """Where a die was seen badly, keep every outline that its top may have: its body fills the box."""
     if search.plane is not None:
         search.dice = [_with_others(one, search.plane) for one in search.dice]
 
 
 def _with_others(one: Detection, plane: Plane) -> Detection:
-    if not one.shape.twisted or one.overlap >= BADLY_SEEN:
+    if one.as_top >= A_TOP and (not one.shape.twisted or one.overlap >= BADLY_SEEN):
         return one
     others: list[Detection] = []
     for top, filled in tops_filling(plane, one.box, one.shape.corners):
@@ -587,8 +618,10 @@ def _with_others(one: Detection, plane: Plane) -> Detection:
 
 
 Stage = Callable[[Search], None]
-STAGES: Final[tuple[Stage, ...]] = (examine, rivals, outline, lay, turned, upright, top, sides, filling)
-CORRECTIONS: Final = ("far", "busy", "quarters", "rivals", "turned", "upright", "top", "sides", "filling", "numerals")
+STAGES: Final[tuple[Stage, ...]] = (examine, rivals, outline, lay, turned, parted, upright, top, sides, filling)
+CORRECTIONS: Final = (
+    "far", "busy", "quarters", "rivals", "turned", "parted", "upright", "top", "sides", "filling", "numerals",
+)  # fmt: skip
 """What can be left out: `vision.propose` knows the first two, the Detector the third, `vision.reader` the last."""
 
 

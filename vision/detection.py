@@ -7,12 +7,17 @@ Picture coordinates are pixels with the left edge of the first pixel at 0 (its c
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Final
 
 import numpy as np
 
 from vision.boxes import Box
 from vision.dicesets.shapes import Shape
 from vision.frame import Doubles, Floats
+
+A_TOP: Final = 0.33
+"""How much speaks for an outline being that of a die's top (`Detection.as_top`): below this, a side may have been
+outlined, and people are asked. `vision.plane.STRANGE` is where another top is looked for."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)

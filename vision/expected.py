@@ -15,6 +15,9 @@ from typing import Final
 from vision.confidence import LEAST_ODDS
 from vision.reading import UNKNOWN, DieReading
 
+IF_ODD: Final = 20.0
+"""By how much the odds that a find is none of the dice rise where it looks like none of them, and there are too many:
+one in sixty of a set's own dice looks so, and nearly all else does."""
 AS_MANY: Final = 10.0
 """By how much the odds that a find is a die rise where as many are found as should lie there."""
 
@@ -43,7 +46,7 @@ def missing(found: int, faint: Sequence[DieReading], number: int) -> tuple[DieRe
 def _without_too_many(found: Sequence[DieReading], number: int, certain_from: float) -> list[DieReading]:
     """All but those that are too many, if it is sure enough which these are, and all of them if not."""
     extra = len(found) - number
-    doubts = {one: (1 - one.die) / max(one.die, LEAST_ODDS) for one in found}
+    doubts = {one: (IF_ODD if one.odd else 1) * (1 - one.die) / max(one.die, LEAST_ODDS) for one in found}
     worst = sorted(found, key=lambda one: -doubts[one])[: max(extra, 0)]
     ways = [1.0] + [0.0] * len(worst)
     """Of each number of finds, the odds that these are none, summed over all ways to choose them."""

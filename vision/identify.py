@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from vision.detection import Detection
+from vision.detection import A_TOP, Detection
 from vision.embedding import Calibration, Matcher, Points
 from vision.evening import Evening
 from vision.foreign import coloured_as_others, known_by_sides, looks_odd
@@ -27,10 +27,6 @@ MOST_ALTERNATIVES: Final = 8
 
 MARK_GAP: Final = 0.08
 """Cosine by which a face must beat one that only a mark tells it from: a dot under a 6 is little of its picture."""
-
-A_TOP: Final = 0.33
-"""How much speaks for an outline being that of a die's top (`Detection.as_top`): below this, a side may have been
-outlined, and people are asked. `vision.plane.STRANGE` is where another top is looked for."""
 
 PLAINLY, PLAINER = 0.85, 0.1
 """Cosine from which another outline plainly shows one of the set's faces, and by how much its cosine must be greater,
@@ -119,7 +115,8 @@ def identify(
     of_the_set = coloured_as_others(faces, read, odd)
     of_the_set |= known_by_sides(matcher, gallery, pixels, dice, {i: odd[i] for i in odd.keys() - of_the_set})
     for i in odd:
-        read[i] = replace(read[i], certain=i in of_the_set)
+        if i not in of_the_set:
+            read[i] = replace(read[i], certain=False, odd=True)
     return read
 
 

@@ -100,8 +100,8 @@ class Reader:
         done = time.perf_counter()
         weighed = [self._weighed(*pair) for pair in zip(detections, identified, strict=True)]
         weighed.sort(key=lambda die: die.centre)
-        dice = tuple(die for die in weighed if die.die >= self._confidence.least_die)
-        faint = tuple(die for die in weighed if FAINT <= die.die < self._confidence.least_die)
+        dice = tuple(filter(self._confidence.shows, weighed))
+        faint = tuple(die for die in weighed if die.die >= FAINT and not self._confidence.shows(die))
         times = [round(1000 * t, 2) for t in (detected - started, done - detected, done - started)]
         doubtful = not dice or not all(die.certain for die in dice)
         trouble = trouble_of(pixels, [die.box for die in dice]) if doubtful else None

@@ -54,6 +54,8 @@ class DieReading:
     distinct: bool = True
     """Whether its face is told from those that only a mark makes another (the dot under a 6), from the die's sides, and
     from other sets'."""
+    odd: bool = False
+    """Whether it looks like a die of another set, or like no die at all (`vision.foreign`)."""
 
     def __post_init__(self) -> None:
         """Hold the outline to the shape, and the confidence to 0 … 1."""

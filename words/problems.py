@@ -21,6 +21,8 @@ def problem(one: Problem) -> Message:
         case "glare":
             share = f"{100 * one.measured:.0f} %"
             return message("Light reflects off {share} of the face; move the lamp or turn the die.", share=share)
+        case "bright":
+            return message("The die is much brighter here than in the other pictures; move the lamp or turn the die.")
         case "outline":
             return message("The edge of the face is hard to see; try a background of another colour.")
         case "side":

@@ -103,7 +103,7 @@ class LearningReader:
 
     def _learn(self, die: DieReading, face: str, *, corrected: bool) -> bool:
         with self._lock:
-            of = next((pixels for pixels, one in reversed(self._seen) if die in one.dice), None)
+            of = next((pixels for pixels, one in reversed(self._seen) if die in (*one.dice, *one.faint)), None)
         if of is None:
             return False
         self._hand_over(Learnt(*_cut_out(of, die), face, corrected))

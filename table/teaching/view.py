@@ -12,7 +12,7 @@ import cv2
 from messages.message import Message, message
 from vision.enrol.alike import AGREEING, CONTRADICTS, PERHAPS_SAME, SAME_FACE
 from vision.enrol.enrol import one_face
-from vision.enrol.problems import Problem, seen_problems
+from vision.enrol.problems import Problem, brightness, seen_problems
 from vision.enrol.shown import Shown
 from vision.settle import TableState
 
@@ -157,7 +157,8 @@ def named(one: Candidate, number: int, face: str) -> Candidate:
 
 def _candidate(number: int, die: Shown, asked: str, known: Mapping[str, Sequence[Candidate]]) -> Candidate:
     """A die as it is offered: as the face that was asked for, else as what it looks like most."""
-    problems = seen_problems(die)
+    others = [one.die for examples in known.values() for one in examples if one.die.shape is die.shape]
+    problems = seen_problems(die, [brightness(one) for one in others])
     like: dict[str, float] = {}
     for face, examples in known.items():
         near = [die.likeness(one.die) for one in examples if one.die.shape == die.shape]

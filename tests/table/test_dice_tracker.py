@@ -75,7 +75,10 @@ CASES: list[tuple[str, Due, Reading, object]] = [
     ("an uncertain die", THROW, reading(*row("12345"), die("6", 700, certain=False, others=["8", "5"])), (Doubtful, [
         "what does die 6 show?", "it could be 6, 8 or 5"], False)),
     ("two uncertain dice", THROW, reading(*row("1234"), die("5", 600, certain=False), die("6", 700, certain=False)),
-        (Doubtful, ["what does die 5 show?", "it could be 5", "I’m not sure about two dice"], False)),
+        (Doubtful, ["what does die 5 show?", "it could be 5", "I’m not sure about two dice"], True)),
+    ("two uncertain dice, one of another set", THROW, reading(*row("1234"), die("5", 600, certain=False),
+        die(UNKNOWN, 700)), (Doubtful, [
+        "what does die 5 show?", "it could be 5", "I’m not sure about two dice"], False)),
     ("as many finds as dice, one hardly a die", THROW, LIKELY_DICE, Rolled(tuple("123458"))),
     ("a find too many, hardly a die", THROW, replace(LIKELY_DICE, dice=(*row("123458"), HARDLY_ONE)),
         Rolled(tuple("123458"))),

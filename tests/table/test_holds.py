@@ -168,3 +168,24 @@ def test_a_leaning_die_is_asked_about(table: Evening):
     assert len(table.events) == 1
     table.session.count()
     assert table.session.match.state.throws == 2
+
+
+def test_several_doubted_dice_are_right_with_one_tap(table: Evening):
+    seen = rolled("145776", y=300, held=(4, 5)).dice
+    table.sees(*(replace(one, certain=one.face not in "14") for one in seen))
+    assert table.shown.question.startswith("What does die 1 show?")
+    assert (table.shown.count, shown(table.output.last, "de").count) == ("They’re all correct", "Alle stimmen")
+    assert len(table.events) == 1
+    table.session.count()
+    assert table.events[1:] == (Play(0, Hold(("7", "7"))), Roll(tuple("145776")))
+
+
+def test_what_else_is_doubted_is_asked_after_that(table: Evening):
+    leaning = replace(die("5", 700, 400), corners=((700, 388), (734, 408), (666, 408)))
+    doubted = [replace(one, certain=False) for one in row("12", y=400)]
+    table.sees(*doubted, *row("1234", y=400)[2:], leaning, die("8", 820, 400))
+    table.session.count()
+    assert table.shown.question.startswith("Die 5 is leaning")
+    assert len(table.events) == 1
+    table.session.count()
+    assert table.session.match.state.throws == 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -74,6 +75,19 @@ def test_a_correction_is_learnt_from_the_picture_it_was_seen_in() -> None:
     # What lies under the corners is the same as in the frame.
     (x, y), (fx, fy) = seen.corners[0], first.dice[1].corners[0]
     assert pixels[int(y), int(x), 0] == frame(10)[int(fy), int(fx), 0]
+
+
+def test_a_faint_die_that_people_name_is_learnt_from_too() -> None:
+    class Doubting(Seer):
+        def read(self, pixels: Pixels) -> Reading:
+            return replace(super().read(pixels), faint=(die("joker", 280.0, shape=Shape.CUBE, certain=False),))
+
+    teaching = Teaching()
+    learner = LearningReader(Doubting(), teaching)
+    seen = learner.read(frame(10))
+    assert learner.corrected(seen.faint[0], "emu")
+    learner.close()
+    assert [face for _, _, face, _ in teaching.lessons] == ["emu"]
 
 
 def test_of_dice_read_in_several_frames_the_newest_picture_is_remembered() -> None:

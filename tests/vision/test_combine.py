@@ -67,6 +67,13 @@ def test_a_face_that_only_a_mark_tells_is_certain_if_most_frames_see_the_mark() 
     assert not one(clear, unmarked).certain
 
 
+def test_a_die_looks_like_none_of_the_set_if_it_does_in_most_frames() -> None:
+    clear = read(f6=0.97)
+    odd = replace(clear, certain=False, distinct=False, odd=True)
+    assert one(odd, clear, odd).odd
+    assert not one(clear, odd, clear).odd
+
+
 def test_a_die_counts_that_at_least_half_of_the_frames_show() -> None:
     first, second = read(f1=0.97), read(200.0, f2=0.97)
     two, alone = reading(first, second), reading(first)

@@ -53,6 +53,14 @@ def test_of_one_too_many_the_one_that_surely_is_none_is_left_out() -> None:
     assert len(expected([twice, *SURE], 5, FROM)) == 6, "what is read for certain is asked about"
 
 
+def test_of_one_too_many_the_one_that_looks_like_none_of_the_dice_is_left_out() -> None:
+    number = find(50.0, 0.95, distinct=False)
+    assert len(expected([number, *SURE], 5, FROM)) == 6
+    assert [one for one, _ in expected([replace(number, odd=True), *SURE], 5, FROM)] == SURE
+    assert len(expected([replace(number, odd=True, die=0.999), *SURE], 5, FROM)) == 6, "a sixth die lies there"
+    assert sure_of(*SURE, replace(number, odd=True), number=6)[-1] is False, "it may be another set's"
+
+
 def test_dice_that_are_all_as_likely_are_all_asked_about() -> None:
     assert len(expected([*SURE, find(600.0, 0.999)], 5, FROM)) == 6, "a sixth die lies there"
     two = [find(50.0, 0.7), find(60.0, 0.6)]

@@ -11,6 +11,7 @@ import pytest
 
 from tests.vision.seen_faces import CREAM_ON_BLUE, RED_ON_CREAM, at, seen, showing
 from tests.vision.seen_solids import HEIGHT, WIDTH, Table, box_of
+from vision.confidence import SIGNS, ConfidenceModel, logit
 from vision.detection import Detection
 from vision.dicesets.library import find
 from vision.dicesets.shapes import Shape
@@ -20,6 +21,7 @@ from vision.gallery import Embedded
 from vision.identify import identify
 from vision.likeness import shrunk
 from vision.plane import faces_beside
+from vision.reader import Reader
 from vision.reading import DieReading
 from vision.rectify import canonical_corners, rectify
 from vision.render.faces import FaceLook
@@ -28,7 +30,8 @@ from vision.render.faces import FaceLook
 @pytest.mark.parametrize(
     ("similarity", "drawn", "strange"),
     [
-        (0.71, "alike", True), (0.75, "alike", False), (0.82, "otherwise", True), (0.86, "otherwise", False),
+        (0.54, "alike", True), (0.60, "alike", False), (0.71, "otherwise", True), (0.82, "otherwise", True),
+        (0.86, "otherwise", False),
         (0.88, "the other way round", True), (0.92, "the other way round", False),
     ],
 )  # fmt: skip
@@ -97,3 +100,19 @@ def test_a_die_that_has_the_colour_of_one_that_is_plainly_of_the_set_is_of_the_s
     assert not read(OF_ITS_COLOUR + 0.02, RED_ON_CREAM), "a die of another colour says nothing"
     assert not read(OF_ITS_COLOUR - 0.02, CREAM_ON_BLUE), "it may be a face that no picture shows"
     assert not read(OF_ITS_COLOUR + 0.02, CREAM_ON_BLUE, known=0.71), "one odd die does not speak for another"
+
+
+@pytest.mark.parametrize(("die", "odd", "left_out"), [(0.90, True, True), (0.97, True, False), (0.90, False, False)])
+def test_what_looks_like_none_of_the_dice_is_asked_about_only_if_it_plainly_is_one(
+    monkeypatch: pytest.MonkeyPatch, die: float, odd: bool, left_out: bool
+) -> None:
+    weights = (logit(die), *(0.0 for _ in SIGNS[1:]))
+    reader = Reader(find("pips"), confidence=ConfidenceModel(weights, weights, 0.5, 0.5))
+    found = at(canonical_corners(Shape.CUBE, 64), Shape.CUBE)
+    corners = tuple((float(x), float(y)) for x, y in found.corners)
+    read = DieReading(Shape.CUBE, "4", not odd, 0.99, (), corners, found.box, 0.6, odd=odd)
+    monkeypatch.setattr(reader.detector, "detect", lambda *_, **__: (found,))
+    monkeypatch.setattr("vision.reader.identify", lambda *_: [read])
+    reading = reader.read(np.zeros((HEIGHT, WIDTH, 3), np.uint8))
+    assert (len(reading.dice), len(reading.faint)) == ((0, 1) if left_out else (1, 0))
+    assert not any(one.certain for one in (*reading.dice, *reading.faint) if odd)

@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 
 from tests.vision.seen_faces import CREAM_ON_BLUE, RED_ON_CREAM, at, seen
 from training.matcher.measure import Trial, calibrate
+from vision.detection import A_TOP
 from vision.dicesets.library import find
 from vision.dicesets.model import DiceSet, Face, FacePicture
 from vision.dicesets.shapes import SHAPES, Shape
 from vision.embedding import Calibration, Matcher
 from vision.gallery import Gallery, looks_for
-from vision.identify import A_TOP, confidences, identify, outlined_anew
+from vision.identify import confidences, identify, outlined_anew
 from vision.network import WeightsError
 from vision.reading import UNKNOWN, DieReading
 from vision.rectify import canonical_corners, rectify

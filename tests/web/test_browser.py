@@ -136,6 +136,19 @@ def test_throw_is_off_while_the_dice_tumble_and_an_uncertain_die_is_put_right_wi
     assert alice.session.match.state.throws == 1
 
 
+def test_several_uncertain_dice_are_right_with_one_key(sit: Callable[..., Guest]):
+    alice = sit()
+    assert isinstance(alice.reader, TruthfulReader)
+    alice.reader.unsure_of = {str(face) for face in range(1, 9)}
+    alice.press("t")
+    alice.page.wait_for_selector("#question .choice")
+    assert alice.page.locator("#count").inner_text() == "They’re all correct"
+    alice.page.locator("#count").focus()
+    alice.press("Enter")
+    alice.page.wait_for_selector("button.box")
+    assert alice.faces() == alice.truth()
+
+
 def test_what_is_asked_about_may_be_no_die(sit: Callable[..., Guest]):
     alice = sit()
     assert isinstance(alice.reader, TruthfulReader)

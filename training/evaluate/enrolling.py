@@ -139,18 +139,24 @@ class _Supply:
             if len(self.taken) == count:
                 return
 
-
     def again(self, die: Shown, count: int) -> None:
         """Take another picture instead of this one, if there is one."""
         self.taken.remove(die)
         self.refused += 1
         self.fill(count)
 
+    def instead(self, die: Shown, count: int) -> None:
+        """Take another picture instead of this one, which is kept where there is none."""
+        self.again(die, count)
+        if len(self.taken) < count:
+            self.taken.append(die)
+
 
 def _kept(note: SetNote, supplies: Sequence[_Supply], count: int, reader: Reader, home: Path) -> Enrolled:
     """The set with so many pictures a face; one that turns out to be taken from the side is taken again, too.
 
-    So are, once, the two most alike pictures of faces that are said to look like the same: people check them.
+    So are, once a face, one that is said to be too bright, and the two most alike pictures of faces that are said to
+    look like the same: people check them.
     """
     told: set[tuple[str, ...]] = set()
     while True:
@@ -163,16 +169,20 @@ def _kept(note: SetNote, supplies: Sequence[_Supply], count: int, reader: Reader
         except SideError as error:
             next(one for one in supplies if error.die in one.taken).again(error.die, count)
             continue
-        same = next((one.faces for one in made.problems if one.kind == "same" and one.faces not in told), None)
+        new = [one for one in made.problems if one.faces not in told]
+        if bright := next((one for one in new if one.kind == "bright"), None):
+            told.add(bright.faces)
+            supply = next(one for one in supplies if one.taken and one.taken[0].face in bright.faces)
+            supply.instead(next(die for die in supply.taken if die.source == bright.source), count)
+            continue
+        same = next((one.faces for one in new if one.kind == "same"), None)
         if same is None:
             return made
         told.add(same)
         one, other = (next(s for s in supplies if s.taken and s.taken[0].face == face) for face in same)
         nearest = max(product(one.taken[:count], other.taken[:count]), key=lambda dice: dice[0].likeness(dice[1]))
         for supply, die in zip((one, other), nearest, strict=True):
-            supply.again(die, count)
-            if len(supply.taken) < count:  # there is no other picture
-                supply.taken.append(die)
+            supply.instead(die, count)
 
 
 def _read(

@@ -22,7 +22,7 @@ from vision.dicesets.shapes import Shape
 from vision.embedding import Matcher
 from vision.enrol.alike import Comparison, Sample, compare, outliers, sides, usefulness
 from vision.enrol.examples import ExampleStore, sample_of
-from vision.enrol.problems import WANTED_SIDE, Problem, seen_problems, set_problems
+from vision.enrol.problems import WANTED_SIDE, Problem, brightness, seen_problems, set_problems
 from vision.enrol.shown import LEAST_SIDE, FindsDice, Shown, shown_dice
 from vision.frame import Pixels
 from vision.picture import PictureError, load_picture
@@ -255,7 +255,12 @@ def keep(
             path = draft / "faces" / face / "blank.png"
             path.parent.mkdir(parents=True, exist_ok=True)
             cv2.imwrite(str(path), np.zeros((BLANK_SIDE, BLANK_SIDE, 4), np.uint8))
-    problems = [p for one in taken for p in seen_problems(one)]
+    lit = [(one, brightness(one)) for one in taken]
+    problems = [
+        problem
+        for die in taken
+        for problem in seen_problems(die, [b for one, b in lit if one is not die and one.shape is die.shape])
+    ]
     problems += set_problems(wish.note.marks, comparison)
     kept = [s for s in samples if (s.face, s.name) not in {(one.face, one.name) for one in aside}]
     counts = {face.id: sum(s.face == face.id for s in kept) for face in wish.note.faces}

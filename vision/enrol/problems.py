@@ -14,6 +14,7 @@ from vision.dicesets.shapes import Shape
 from vision.enrol.alike import PERHAPS_SAME, Comparison
 from vision.enrol.shown import SHAPELY, Shown
 from vision.frame import Pixels
+from vision.likeness import colour, shrunk
 from vision.rectify import face_mask, rectify
 
 LOOKED_AT: Final = 48
@@ -37,7 +38,13 @@ MOST_SPREAD: Final = 0.07
 """Disagreement of the outlines, in sides: of 140 rendered dice, two in five above it were off by a tenth of a side
 or more, and one in twenty below it."""
 
-Kind = Literal["small", "blurred", "glare", "outline", "side", "shape", "alike", "same", "contradiction"]
+BRIGHTER: Final = 0.4
+"""By how much brighter a die's body is than those of the other faces' dice, in natural logarithms (0.4: half as bright
+again), where a lamp is reflected by it, and little is left of what is drawn on it (docs/research/enrolment.md)."""
+LEAST_OTHERS: Final = 3
+"""Other dice that it takes to tell."""
+
+Kind = Literal["small", "blurred", "glare", "bright", "outline", "side", "shape", "alike", "same", "contradiction"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +111,19 @@ def glare(face: Pixels, shape: Shape) -> float:
     return int(areas[largest]) / int(inside.sum()) if fades else 0.0
 
 
+def brightness(die: Shown) -> float:
+    """How bright a die's body is around what is drawn on its face: the mean of its colour's logarithms."""
+    return float(colour(shrunk(die.picture), die.shape).mean())
+
+
+def brighter(die: Shown, others: Sequence[float]) -> float:
+    """By how much brighter a die's body is than those of `others` of its shape usually are, by their `brightness`.
+
+    0 where fewer than LEAST_OTHERS tell.
+    """
+    return brightness(die) - float(np.median(others)) if len(others) >= LEAST_OTHERS else 0.0
+
+
 def _inside(shape: Shape, border: int) -> NDArray[np.bool_]:
     """(LOOKED_AT, LOOKED_AT) the face without a border of so many pixels."""
     mask = (face_mask(shape, LOOKED_AT) > 0.9).astype(np.uint8)
@@ -112,14 +132,15 @@ def _inside(shape: Shape, border: int) -> NDArray[np.bool_]:
     return np.asarray(shrunk[1:-1, 1:-1] > 0)
 
 
-def seen_problems(die: Shown) -> tuple[Problem, ...]:
-    """What is wrong with one die as it is seen in one picture."""
+def seen_problems(die: Shown, others: Sequence[float] = ()) -> tuple[Problem, ...]:
+    """What is wrong with one die as it is seen in one picture; `others` are the `brightness` of those of its shape."""
     view = rectify(die.around, die.outlines[0], LOOKED_AT)
-    smeared, washed = blur(view, die.shape) or 0.0, glare(view, die.shape)
+    smeared, washed, lit = blur(view, die.shape) or 0.0, glare(view, die.shape), brighter(die, others)
     looked_for: tuple[tuple[Kind, float, bool], ...] = (
         ("small", die.side, die.side < WANTED_SIDE),
         ("blurred", smeared, smeared > MOST_BLUR),
         ("glare", washed, washed > GLARE_SHARE),
+        ("bright", lit, lit > BRIGHTER and washed <= GLARE_SHARE),
         ("outline", die.spread, die.spread > MOST_SPREAD or die.shapely < SHAPELY),
         ("side", die.score, die.leans),
         ("shape", die.score, die.likely_shape != die.shape),

@@ -1,15 +1,28 @@
-"""Blur and glare are measured on faces where we know how much there is."""
+"""Blur, glare and a lamp on a die are measured on faces where we know how much there is."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.vision.enrol.shots import paper
+from tests.vision.enrol.shots import paper, shown
 from vision.dicesets.shapes import Shape
-from vision.enrol.problems import GLARE_SHARE, LOOKED_AT, MOST_BLUR, blur, glare
+from vision.embedding import Matcher
+from vision.enrol.problems import (
+    BRIGHTER,
+    GLARE_SHARE,
+    LOOKED_AT,
+    MOST_BLUR,
+    blur,
+    brighter,
+    brightness,
+    glare,
+    seen_problems,
+)
 from vision.rectify import canonical_corners, rectify, trim
 
 
@@ -58,3 +71,17 @@ def test_a_white_die_glares_only_where_nothing_is_left_of_its_picture() -> None:
     white[14:34, 14:34] = 40
     assert glare(white, Shape.CUBE) == 0
     assert glare(np.full((48, 48, 3), 255, np.uint8), Shape.CUBE) > 0.9
+
+
+@pytest.mark.parametrize(("times", "too_bright"), [(1.0, False), (1.3, False), (1.7, True)])
+def test_a_die_that_is_much_brighter_than_the_others_is_said_to_be(
+    matcher: Matcher, times: float, too_bright: bool
+) -> None:
+    dim = [shown(matcher, name) for name in ("emu", "koala", "joker", "emu")]
+    *dark, first = (replace(one, around=(one.around * 0.5).astype(np.uint8)) for one in dim)
+    others = [brightness(one) for one in dark]
+    lit = replace(first, around=np.clip(first.around * times, 0, 255).astype(np.uint8))
+    assert brighter(lit, others) == pytest.approx(np.log(times), abs=0.03)
+    assert [one.kind for one in seen_problems(lit, others)] == (["bright"] if too_bright else [])
+    assert (brighter(lit, others) > BRIGHTER) == too_bright
+    assert brighter(lit, others[:2]) == 0.0, "two are too few to tell"
