@@ -201,7 +201,7 @@ class Snapshot:
 
     @property
     def count(self) -> Message | None:
-        """The button by which a doubted throw counts, or dice that were doubted are said to be read right."""
+        """The button that counts a doubted throw, or says that doubted dice were read right."""
         if not self.countable:
             return None
         if MOVED_ON in self.question:

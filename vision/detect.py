@@ -109,8 +109,8 @@ LIKELY: Final = 0.85
 SEEN: Final = 0.65
 """its outline covers so much of what was seen: dice in a heap lie within each other, as a plane tells it."""
 LESS_SURE, AS_WELL = 0.5, 0.9
-"""Even then it is a side if its score is less than this part of the surer die's, and that die's side outlines what was
-seen as well as this, beside its own outline."""
+"""Even then it is a side if its score is less than the first share of the surer die's, and a side of that die outlines
+what was seen nearly as well as its own outline does: by the second share of that, at least."""
 NEAREST: Final = 0.75
 """Two octahedra cannot both lie on the table if the middles of their tops are closer than this many edges. The true
 limit is 0.87: closer, their sections half-way up, hexagons with sides of half an edge, would overlap. Outlines are not
@@ -499,8 +499,8 @@ def _turned(search: Search, one: Detection) -> list[Detection]:
 
 
 def parted(search: Search) -> None:
-    """Where a die was seen badly, see what is in the boxes within its own: two that are seen well on the plane of all
-    are two dice, and what was taken for one was a box around both."""
+    """Where a die was seen badly, see what is in the boxes within its own, or around it: two that are seen well on the
+    plane of all are two dice, and what was taken for one was a box around both."""
     if search.plane is None:
         return
     for one in [die for die in search.dice if die.as_top < SEEN_WELL]:

@@ -16,8 +16,8 @@ from vision.confidence import LEAST_ODDS
 from vision.reading import UNKNOWN, DieReading
 
 IF_ODD: Final = 20.0
-"""By how much the odds that a find is none of the dice rise where it looks like none of them, and there are too many:
-one in sixty of a set's own dice looks so, and nearly all else does."""
+"""By how much the odds that a find is none of the dice rise where it looks like none of them, and there are too many.
+At their faces alone 40 of 3,873 dice of a set look so, and 154 of 183 dice of other sets that are read as surely."""
 AS_MANY: Final = 10.0
 """By how much the odds that a find is a die rise where as many are found as should lie there."""
 

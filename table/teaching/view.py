@@ -10,6 +10,7 @@ from typing import Final
 import cv2
 
 from messages.message import Message, message
+from vision.dicesets.shapes import Shape
 from vision.enrol.alike import AGREEING, CONTRADICTS, PERHAPS_SAME, SAME_FACE
 from vision.enrol.enrol import one_face
 from vision.enrol.problems import Problem, brightness, seen_problems
@@ -146,7 +147,8 @@ def offered(number: int, face: str, dice: Sequence[Shown], known: Mapping[str, S
     """Dice that were seen after `face` was asked for; `known` are the examples that are kept already."""
     shown = dice[:MOST_DICE]
     mixed = not one_face(shown, SAME_FACE)
-    candidates = tuple(_candidate(i, one, "" if mixed else face, known) for i, one in enumerate(shown, 1))
+    lit = [(one.die.shape, brightness(one.die)) for examples in known.values() for one in examples]
+    candidates = tuple(_candidate(i, one, "" if mixed else face, known, lit) for i, one in enumerate(shown, 1))
     return Offer(number, face, candidates, mixed)
 
 
@@ -155,10 +157,12 @@ def named(one: Candidate, number: int, face: str) -> Candidate:
     return replace(one, number=number, die=replace(one.die, face=face))
 
 
-def _candidate(number: int, die: Shown, asked: str, known: Mapping[str, Sequence[Candidate]]) -> Candidate:
-    """A die as it is offered: as the face that was asked for, else as what it looks like most."""
-    others = [one.die for examples in known.values() for one in examples if one.die.shape is die.shape]
-    problems = seen_problems(die, [brightness(one) for one in others])
+def _candidate(
+    number: int, die: Shown, asked: str, known: Mapping[str, Sequence[Candidate]], lit: Sequence[tuple[Shape, float]]
+) -> Candidate:
+    """A die as it is offered: as the face that was asked for, else as what it looks like most. `lit` are the shapes of
+    the known ones, and how bright they are."""
+    problems = seen_problems(die, [bright for shape, bright in lit if shape is die.shape])
     like: dict[str, float] = {}
     for face, examples in known.items():
         near = [die.likeness(one.die) for one in examples if one.die.shape == die.shape]

@@ -136,12 +136,18 @@ def test_throw_is_off_while_the_dice_tumble_and_an_uncertain_die_is_put_right_wi
     assert alice.session.match.state.throws == 1
 
 
+def asked_about_all(sit: Callable[..., Guest]) -> Guest:
+    """Somebody who threw, and is asked about every die."""
+    guest = sit()
+    assert isinstance(guest.reader, TruthfulReader)
+    guest.reader.unsure_of = {str(face) for face in range(1, 9)}
+    guest.press("t")
+    guest.page.wait_for_selector("#question .choice")
+    return guest
+
+
 def test_several_uncertain_dice_are_right_with_one_key(sit: Callable[..., Guest]):
-    alice = sit()
-    assert isinstance(alice.reader, TruthfulReader)
-    alice.reader.unsure_of = {str(face) for face in range(1, 9)}
-    alice.press("t")
-    alice.page.wait_for_selector("#question .choice")
+    alice = asked_about_all(sit)
     assert alice.page.locator("#count").inner_text() == "They’re all correct"
     alice.page.locator("#count").focus()
     alice.press("Enter")
@@ -150,11 +156,7 @@ def test_several_uncertain_dice_are_right_with_one_key(sit: Callable[..., Guest]
 
 
 def test_what_is_asked_about_may_be_no_die(sit: Callable[..., Guest]):
-    alice = sit()
-    assert isinstance(alice.reader, TruthfulReader)
-    alice.reader.unsure_of = {str(face) for face in range(1, 9)}
-    alice.press("t")
-    alice.page.wait_for_selector("#question .choice")
+    alice = asked_about_all(sit)
     alice.press("d")
     alice.press("ArrowLeft")
     assert alice.focus == "no-die-1"

@@ -40,7 +40,7 @@ or more, and one in twenty below it."""
 
 BRIGHTER: Final = 0.4
 """By how much brighter a die's body is than those of the other faces' dice, in natural logarithms (0.4: half as bright
-again), where a lamp is reflected by it, and little is left of what is drawn on it (docs/research/enrolment.md)."""
+again), when a lamp is reflected in it and washes out what is drawn there (docs/research/enrolment.md)."""
 LEAST_OTHERS: Final = 3
 """Other dice that it takes to tell."""
 
