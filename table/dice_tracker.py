@@ -155,6 +155,8 @@ class DiceTracker:
         """Whether the base is known: not before the first roll that was seen."""
         self._lay = 0.0
         """Seconds for which they lay still at the longest since then."""
+        self._rolled = False
+        """Something was seen to roll before they came to lie as they do."""
         self._base_roll: int | None = None
         """The event number of the roll that the base is."""
         self._left: tuple[int, ...] | None = None
@@ -183,7 +185,8 @@ class DiceTracker:
         before, now = self._lying, self._dice_in(reading, due)
         self._faint = self._seen(reading.faint)
         self.picture_size = (reading.width, reading.height)
-        self._lay = max(self._lay, reading.lay)
+        self._lay = max(self._lay, reading.since.lay)
+        self._rolled = reading.since.rolled
         news = not (before and lie_alike(before, now))
         if news or not self.waiting:  # what waits may have been put right by people
             self._lying = now
@@ -239,31 +242,30 @@ class DiceTracker:
             self.waiting = False
             return became
         throw = self._thrown(due.kept)
-        if isinstance(became, Matching) and not by_itself:
+        if isinstance(became, Matching) and not (by_itself or self._rolled):
             doubt = (message("the dice show the same faces as before"), message("were they thrown?"))
             throw = replace(throw, doubt=doubt)
         return self._take(throw, due, by_itself=by_itself)
 
     def _while_deciding(self, due: Due, *, by_itself: bool) -> DiceEvent:
-        """The player may hold dice and throw the others, without a word: what stayed is held."""
+        """The player may hold dice and throw the others, without a word: what stayed is held.
+
+        Where every die shows what it showed, and some lie elsewhere, they were thrown if something was seen to roll.
+        Else they were set aside: hands do that all evening, so it is shown, and not asked aloud.
+        """
         became = self._became()
         if isinstance(became, PutBack):
             self.waiting = False
             return became
         if isinstance(became, PendingThrow):
             return self._take(became, due, by_itself=by_itself)
+        if self._rolled and any(one.stay is Stay.SET_ASIDE for one in became.pairs):
+            known = matching(self._base, self._lying)
+            return self._take(PendingThrow(known.stayed, known.order), due, by_itself=by_itself)
         self._place(became.order)
         still = tuple(sorted(one.before for one in became.pairs if one.stay is Stay.LAY))
         self._throw = PendingThrow(still, still)
-        if all(one.stay is not Stay.SET_ASIDE for one in became.pairs):
-            return Moved(countable=True)  # elbows nudge dice all evening: that is shown, and not asked aloud
-        moved = len(became.pairs) - len(still)
-        alike = (
-            message("{n:dice} moved but still shows the same face", n=moved)
-            if moved == 1
-            else message("{n:dice} moved but still show the same faces", n=moved)
-        )
-        return Moved((alike, message("if that was a throw, confirm it")), countable=True)
+        return Moved(countable=True)
 
     def _first_look(self, due: Due) -> DiceEvent:
         """The first look through another camera: places say nothing now, and nobody saw how these dice came there."""

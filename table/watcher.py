@@ -22,7 +22,7 @@ from vision.camera.live_picture import LivePicture
 from vision.camera.source import Source
 from vision.frame import Frame, Pixels
 from vision.quality import Health
-from vision.reading import Reading, StageTimes
+from vision.reading import Reading, Since, StageTimes
 from vision.settle import Settle, Sight, TableState
 
 RETRY_AFTER = 2.0
@@ -181,8 +181,8 @@ class Watcher:
         self._settle = settle or Settle()
         self._still: StillReading | None = None
         """What was read of dice that have hardly come to rest, which counts if they stay so."""
-        self._lay: float | None = None
-        """They do: that reading is handed on as soon as it is enough, with this as its `Reading.lay`."""
+        self._since: Since | None = None
+        """They do: that reading is handed on as soon as it is enough, with this as its `Reading.since`."""
         self._peeked = False
         """The dice beside what is in the way were looked at since anything moved."""
         self._health = Health(live=camera.live)
@@ -319,7 +319,7 @@ class Watcher:
         if self._all_there(sight) and self._settle.rest_sooner():
             sight = replace(sight, fresh=True)
         asked = self._settle.resting and self._again.is_set()
-        unsure = (self._lay is not None or not self._settle.resting) and not self._enough(frame)
+        unsure = (self._since is not None or not self._settle.resting) and not self._enough(frame)
         read = self._still is not None
         match next_step(sight, prefetched=read, unsure=unsure, peeked=self._peeked, asked=asked):
             case FrameStep.DELIVER:
@@ -333,7 +333,7 @@ class Watcher:
                 self._peek(frame)
             case FrameStep.WAIT:
                 pass
-        if self._lay is not None and self._enough(frame):
+        if self._since is not None and self._enough(frame):
             self._hand_on_rested()
         if self._settle.state is not self._state:
             self._state = self._settle.state
@@ -347,7 +347,7 @@ class Watcher:
 
     def _forget(self) -> None:
         """What was read lies there no more, or nobody knows whether it does."""
-        self._still, self._lay, self._peeked = None, None, False
+        self._still, self._since, self._peeked = None, None, False
 
     def _read(self, frame: Frame) -> StillReading:
         # The pictures first: while a reading takes its time, the seconds before it pass out of sight.
@@ -374,7 +374,7 @@ class Watcher:
             return
         self._again.clear()
         self._hunted_since = None
-        self._lay, self._settle.lay = max(self._lay or 0.0, self._settle.lay), 0.0
+        self._since = self._since or self._settle.since_read()
         self._still = look if look.enough(frame.taken) else look.with_frame(frame)
 
     def _hunting(self, frame: Frame) -> bool:
@@ -388,15 +388,14 @@ class Watcher:
         boxes = [die.box for die in look.reading.dice]
         if look.to.session.complete(look.reading) or (boxes and self._settle.only_dice(boxes)):
             self._settle.accept(boxes)
-            lay, self._settle.lay = self._settle.lay, 0.0
-            look.to.session.saw(replace(look.reading, lay=lay), look.evidence)
+            look.to.session.saw(replace(look.reading, since=self._settle.since_read()), look.evidence)
 
     def _hand_on_rested(self) -> None:
         """Hand on what was read of dice that have come to rest, if they have, and it was not yet."""
-        look, lay = self._read_already(), self._lay
-        if look is not None and lay is not None:
+        look, since = self._read_already(), self._since
+        if look is not None and since is not None:
             boxes = [die.box for die in look.reading.dice]
             self._settle.found(len(boxes), boxes)
-            look.to.session.saw(replace(look.reading, lay=lay), look.evidence)
-        if lay is not None:
-            self._still, self._lay = None, None
+            look.to.session.saw(replace(look.reading, since=since), look.evidence)
+        if since is not None:
+            self._still, self._since = None, None

@@ -81,6 +81,16 @@ class StageTimes:
     total: float
 
 
+@dataclass(frozen=True, slots=True)
+class Since:
+    """What the table did between two readings."""
+
+    lay: float = inf
+    """Seconds it lay still at the longest; without end where nobody knows."""
+    rolled: bool = False
+    """Before it came to rest, something moved by itself, as dice do that were thrown: no hand was there any more."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Reading:
     """Every die found in one frame of `width` × `height` pixels."""
@@ -91,8 +101,7 @@ class Reading:
     times: StageTimes
     trouble: str | None = None
     """Why dice could not be read well: the picture is dark, overexposed or blurred; None where nothing is in doubt."""
-    lay: float = inf
-    """Seconds the table lay still, at the longest, after the reading before; without end where nobody knows."""
+    since: Since = Since()
     certain_from: float = 1.0
     """Least confidence of a die that nobody is asked about."""
     faint: tuple[DieReading, ...] = ()

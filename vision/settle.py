@@ -14,7 +14,6 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from math import inf
 
 import cv2
 import numpy as np
@@ -22,12 +21,19 @@ from numpy.typing import NDArray
 
 from vision.boxes import Box
 from vision.frame import Frame
+from vision.reading import Since
 
 Plane = NDArray[np.float32]
 """(h, w) local contrast: the logarithm of brightness less its neighbourhood's."""
 
 Mask = NDArray[np.uint8]
 """(h, w), 255 where two planes differ, else 0."""
+
+BORDER = 2
+"""Pixels of the small picture along its border."""
+
+Pieces = NDArray[np.int32]
+"""(N, 5) connected changes of more than a speck: left, top, width, height and area, in pixels."""
 
 
 class TableState(StrEnum):
@@ -59,6 +65,8 @@ class SettleSettings:
     """Movement is looked for between pictures this many seconds apart."""
     still_for: float = 0.22
     """Seconds without movement until the table is settled."""
+    rolls_for: float = 0.1
+    """Seconds of movement away from the border, up to the last, that dice on their way make, and no hand."""
     hand: float = 0.06
     """A change of at least this share of the picture is a hand when it reaches in over the border …"""
     wrist: float = 0.045
@@ -103,8 +111,10 @@ class Settle:
         """The last rest with nothing in the way; a hand taken for part of the table leaves it be."""
         self._resting_state = TableState.EMPTY
         self._moved: float | None = None
-        self.lay = inf
-        """Seconds the table lay still at the longest since it was last read; without end where that is not known."""
+        self._since = Since()
+        """What it did since it was last read, up to its last rest."""
+        self._alone = 0.0
+        """Seconds for which what moves has had nothing to do with the border."""
         self._noise = 0.0
         self._dice: tuple[Box, ...] = ()
         """Where dice lay at the last rest, in pixels of the small picture."""
@@ -120,7 +130,9 @@ class Settle:
         if self._recent and self._recent[-1][1].shape != plane.shape:
             self.restart()
         self._scale = plane.shape[1] / frame.pixels.shape[1]
-        moving = self._movement(plane)
+        changes = self._movement(plane)
+        moving = float(changes[:, cv2.CC_STAT_AREA].sum()) / plane.size
+        self._follow(plane, changes, now)
         self._recent.append((now, plane))
         while len(self._recent) > 1 and now - self._recent[1][0] >= self.settings.gap:
             self._recent.popleft()
@@ -143,7 +155,7 @@ class Settle:
         elif not self.resting:
             fresh = self._come_to_rest(plane, hand=hand)
         if rested and since is not None and not self.resting:
-            self.lay = max(self.lay, now - since)
+            self._since = Since(max(self._since.lay, now - since))
         return Sight(self.state, moving, still, fresh)
 
     def rest_sooner(self) -> bool:
@@ -157,8 +169,9 @@ class Settle:
 
     def _come_to_rest(self, plane: Plane, *, hand: bool) -> bool:
         """The table lies still and looks like this; whether anything has changed since the last rest."""
-        fresh = self._rested is None or self._area(self._different(plane, self._rested)) > 0
+        fresh = self._rested is None or len(self._pieces(self._different(plane, self._rested))) > 0
         self._rested = plane
+        self._since = Since(self._since.lay, self._alone >= self.settings.rolls_for)
         self._clear = self._clear if hand else plane
         self._resting_state = TableState.SETTLED if fresh else self._resting_state
         self.state = self._resting_state
@@ -211,16 +224,38 @@ class Settle:
         """Whether the table lies still with nothing in the way."""
         return self.state in (TableState.SETTLED, TableState.EMPTY)
 
-    def _movement(self, plane: Plane) -> float:
-        """Share of the picture that differs from `gap` seconds ago, or from the frame before."""
+    def since_read(self) -> Since:
+        """What the table did since this was last asked, which is when it is read."""
+        since, self._since = self._since, Since(0.0)
+        return since
+
+    def _follow(self, plane: Plane, changes: Pieces, now: float) -> None:
+        """For how long do things move by themselves, so that neither what moves nor what is new reaches the border?"""
+        if self.resting:
+            self._alone = 0.0
+        if not len(changes):
+            return
+        new = np.zeros_like(changes[:0]) if self._rested is None else self._pieces(self._new(plane, self._rested))
+        if _reach_border(changes, plane) or _reach_border(new, plane):
+            self._alone = 0.0
+        elif self._recent:
+            self._alone += min(now - self._recent[-1][0], self.settings.gap)
+
+    def _new(self, plane: Plane, rested: Plane) -> Mask:
+        """Where the table differs from its last rest, small gaps closed, so that a hand hangs together."""
+        mask = cv2.morphologyEx(self._different(plane, rested), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+        return np.asarray(mask, np.uint8)
+
+    def _movement(self, plane: Plane) -> Pieces:
+        """What differs from `gap` seconds ago, or from the frame before."""
         if not self._recent:
-            return 0.0
+            return np.zeros((0, 5), np.int32)
         earlier = self._recent[0][1]
         # The median of |difference| is 0.6745 σ for Gaussian noise, and dice cover far less than half a
         # table.
         difference = np.abs(plane - earlier)
         self._noise += 0.2 * (float(np.median(difference)) / 0.6745 - self._noise)
-        return self._area(self._beyond_noise(difference))
+        return self._pieces(self._beyond_noise(difference))
 
     def _different(self, plane: Plane, earlier: Plane) -> Mask:
         """Where two pictures differ by more than noise."""
@@ -230,11 +265,10 @@ class Settle:
         limit = max(self.settings.contrast, self.settings.noise_multiple * self._noise)
         return np.where(difference > limit, np.uint8(255), np.uint8(0))
 
-    def _area(self, mask: Mask) -> float:
-        """Share of the picture in connected changes of more than a speck."""
-        count, _, stats, _ = cv2.connectedComponentsWithStats(mask)
-        sizes = stats[1:count, cv2.CC_STAT_AREA]
-        return float(sizes[sizes >= max(4.0, self.settings.speck * mask.size)].sum()) / mask.size
+    def _pieces(self, mask: Mask) -> Pieces:
+        _, _, stats, _ = cv2.connectedComponentsWithStats(mask)
+        found = np.asarray(stats[1:], np.int32)
+        return found[found[:, cv2.CC_STAT_AREA] >= max(4.0, self.settings.speck * mask.size)]
 
     def _hand(self, plane: Plane, explained: Mask | None = None) -> bool:
         """Whether something large reaches in over the border that was not there at the last rest.
@@ -255,6 +289,13 @@ class Settle:
             if wide and stats[piece, cv2.CC_STAT_AREA] >= self.settings.hand * mask.size:
                 return True
         return False
+
+
+def _reach_border(pieces: Pieces, plane: Plane) -> bool:
+    """Whether one of them lies at the border of the picture."""
+    height, width = plane.shape
+    low, high = pieces[:, :2], pieces[:, :2] + pieces[:, 2:4]
+    return bool(np.any(low < BORDER) or np.any(high > np.array([width, height]) - BORDER))
 
 
 def local_contrast(pixels: NDArray[np.uint8], width: int) -> Plane:

@@ -19,7 +19,7 @@ from table.dice_tracker import (
 )
 from tests.fakes import die, reading, rolled, row
 from vision.dicesets.library import find as find_set
-from vision.reading import UNKNOWN, Reading
+from vision.reading import UNKNOWN, DieReading, Reading, Since
 
 THROW = Due(6, throw=True)
 ROLLED = {"roll": 1, "faces": tuple("235778"), "events": 1, "lies": True}
@@ -44,6 +44,10 @@ def tracker_of(due: Due, lay: float) -> DiceTracker:
         tracker.became(1)
     tracker._lay = lay
     return tracker
+
+
+def seen_to_roll(*dice: DieReading) -> Reading:
+    return replace(reading(*dice), since=Since(rolled=True))
 
 
 def said(event: DiceEvent) -> DiceEvent | tuple[type[DiceEvent], list[str], bool]:
@@ -104,8 +108,12 @@ CASES: list[tuple[str, Due, Reading, object]] = [
     ("all are thrown", DECIDE, rolled("111444", y=300), Rolled(tuple("111444"))),
     ("a nudged die is held", DECIDE, reading(die("7", 484, 110), *row("12345", y=400)),
         Rolled(("1", "2", "3", "4", "7", "5"), ("7",))),
-    ("one was carried elsewhere", DECIDE, reading(*row("23577"), die("8", 800, 600)), (Moved, [
-        "one die moved but still shows the same face", "if that was a throw, confirm it"], True)),
+    ("one was carried elsewhere", DECIDE, reading(*row("23577"), die("8", 800, 600)), (Moved, [], True)),
+    ("one was thrown, and shows the same", DECIDE, seen_to_roll(*row("23577"), die("8", 800, 600)),
+        Rolled(tuple("235778"), tuple("23577"))),
+    ("one was nudged far, and something else rolled", DECIDE, seen_to_roll(*row("23577"), die("8", 740, 140)),
+        (Moved, [], True)),
+    ("nothing moved, and something rolled past", DECIDE, seen_to_roll(*row("235778")), PutBack()),
     ("one was nudged far", DECIDE, reading(*row("23577"), die("8", 740, 140)), (Moved, [], True)),
     ("the dice of the turn before", NEXT, by(0, 0), PutBack()),
     ("some of them", NEXT, reading(*row("235778", only=(1, 2))), PutBack()),
@@ -115,6 +123,7 @@ CASES: list[tuple[str, Due, Reading, object]] = [
         (Doubtful, ["dice 5 and 6 haven’t moved", "count this roll anyway?"], True)),
     ("thrown, and lucky", NEXT, by(0, 300),
         (Doubtful, ["the dice show the same faces as before", "were they thrown?"], True)),
+    ("seen to be thrown, and lucky", NEXT, seen_to_roll(*row("235778", y=400)), Rolled(tuple("235778"))),
     ("moved while nothing is due", NOTHING, rolled("111111", y=300),
         (Moved, ["the dice moved, but it is not time to throw"], False)),
     ("put back", NOTHING, by(5, 5), PutBack()),
@@ -137,7 +146,7 @@ def test_an_event(due: Due, seen: Reading, event: object):
     ],
 )
 def test_dice_that_hardly_lay_may_be_the_same_throw(due: Due, by_itself: bool, event: object):
-    moved_on = replace(rolled("111444", y=300), lay=0.3)
+    moved_on = replace(rolled("111444", y=300), since=Since(0.3))
     assert said(tracker_of(due, lay=0.0).update(moved_on, due, by_itself=by_itself)) == event
 
 

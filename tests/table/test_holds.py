@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from scoring.actions import Fill, Hold, Play, Roll
-from tests.fakes import Evening, die, rolled, row, shown
+from tests.fakes import Evening, die, reading, rolled, row, shown
 from vision.dicesets.shapes import Shape
-from vision.reading import DieReading
+from vision.reading import DieReading, Since
 
 
 @pytest.fixture
@@ -79,18 +79,19 @@ def test_a_corrected_die_that_stays_keeps_its_face(table: Evening):
     assert table.events[-2:] == (Play(0, Hold(("1",))), Roll(tuple("456231")))
 
 
-def test_dice_moved_with_the_same_faces_up_are_asked_about(table: Evening):
-    table.sees(*row("23577", y=100), die("8", 800, 600))
-    assert table.shown.question == "One die moved but still shows the same face. If that was a throw, confirm it."
-    assert table.shown.count == "Count this roll"
-    assert len(table.events) == 1
-    table.session.count()
+def test_a_die_that_rolled_and_shows_the_same_face_again_is_a_throw(table: Evening):
+    lucky = reading(*row("23577", y=100), die("8", 800, 600))
+    table.session.saw(replace(lucky, since=Since(rolled=True)))
+    assert table.shown.question == ""
     assert table.events[1:] == (Play(0, Hold(("2", "3", "5", "7", "7"))), Roll(tuple("235778")))
 
 
-def test_a_nudge_is_not_spoken_of_and_counts_as_a_throw_for_whoever_says_so(table: Evening):
+@pytest.mark.parametrize("place", [(740, 140), (800, 600)], ids=["nudged", "set aside"])
+def test_a_die_that_was_moved_is_not_spoken_of_and_counts_as_thrown_for_whoever_says_so(
+    table: Evening, place: tuple[float, float]
+):
     said = list(table.output.sentences)
-    table.sees(*row("23577", y=100), die("8", 740, 140))
+    table.sees(*row("23577", y=100), die("8", *place))
     assert table.output.sentences == said
     assert table.shown.question == ""
     assert table.shown.count == "Count as a throw"

@@ -415,7 +415,7 @@ def test_dice_that_are_taken_up_while_they_are_read_lay_there_all_the_same(ears:
     first, second = ears.readings
     assert 1 < len(first.frames) < watching.MOST_FRAMES
     assert len(second.frames) == watching.MOST_FRAMES
-    assert second.lay == pytest.approx(0.3, abs=0.05)
+    assert second.since.lay == pytest.approx(0.3, abs=0.05)
 
 
 def test_what_was_read_when_a_recording_ends_counts(ears: Ears):

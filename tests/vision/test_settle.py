@@ -104,6 +104,20 @@ def test_one_throw_is_one_reading_soon_after_standstill_however_long_the_dice_li
     assert film.lie(2, [*held[:3], (250, 60)]) == 1, "one die thrown again is enough"
 
 
+def test_dice_that_roll_by_themselves_are_told_from_dice_that_a_hand_laid_there(film: Film):
+    film.lie(2, THROWN)
+    film.settle.since_read()
+    aside = [*THROWN[:3], (160, 200)]
+    film.reach(0.5, THROWN, 0, 160)
+    film.reach(0.5, aside, 160, 0)
+    assert film.lie(1, aside) == 1
+    assert not film.settle.since_read().rolled
+    film.roll(0.8, [*HELD, (200, 60), (250, 190)])
+    assert film.lie(1, [*HELD, (200, 60), (250, 190)]) == 1
+    assert film.settle.since_read().rolled
+    assert not film.settle.since_read().rolled, "that was read already"
+
+
 def test_a_table_whose_dice_were_read_comes_to_rest_sooner_and_once(film: Film):
     film.lie(2, [])
     film.roll(1, THROWN)

@@ -21,7 +21,7 @@ from table.storage.evidence import Evidence
 from tests.fakes import die, reading, rolled
 from tests.waiting import soon
 from tests.web.tables import HERE, app_of, events, html_of, post
-from vision.reading import Reading
+from vision.reading import Reading, Since
 from web.written import BEHIND
 
 
@@ -77,11 +77,11 @@ SAME, AGAIN = "Same throw", "New throw"
     ("readings", "buttons", "path", "throws", "roll"),
     [
         (
-            [rolled("222255"), replace(rolled("222234", y=300, held=(1, 2, 3)), lay=0.3)],
+            [rolled("222255"), replace(rolled("222234", y=300, held=(1, 2, 3)), since=Since(0.3))],
             {"same-throw": SAME, "count": AGAIN}, "/discount", 1, "222234",
         ),
         (
-            [*THREE_THROWS, replace(rolled("111167", y=500), lay=0.3)],
+            [*THREE_THROWS, replace(rolled("111167", y=500), since=Since(0.3))],
             {"same-throw": SAME}, "/discount", 3, "111167",
         ),
         (

@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from vision.boxes import Window
 from vision.demo.camera import DemoCamera, overlap, through_a_lens
-from vision.demo.throw import Thrown
+from vision.demo.props import SIDE
+from vision.demo.throw import Thrown, free_place
 from vision.dicesets.model import DiceSet
 from vision.dicesets.shapes import Shape
 from vision.frame import Floats, Frame, Pixels
@@ -80,6 +81,10 @@ class FilmedTable(DemoCamera):
         """Whether somebody pushes one of the dice that stay: every fifth time."""
         return self.chance.random() < 0.2
 
+    def sets_aside(self) -> bool:
+        """Whether somebody lays one of the dice that stay elsewhere, before the others are taken: every fifth time."""
+        return self.chance.random() < 0.2
+
     def cast(self, numbers: Iterable[int]) -> float:
         """Throw these dice; when the last of them lies still, in the film's time."""
         ends = self._now
@@ -98,10 +103,18 @@ class FilmedTable(DemoCamera):
 
     def nudge(self, number: int) -> None:
         """Push a die along the table without tipping it over."""
-        die = self._lying[number]
-        millimetres, degrees = float(self.chance.uniform(1.5, 7)), float(self.chance.uniform(-17, 17))
-        way = float(self.chance.uniform(0, 2 * math.pi))
+        millimetres, way = float(self.chance.uniform(1.5, 7)), float(self.chance.uniform(0, 2 * math.pi))
         step = np.array([math.cos(way), math.sin(way)], np.float32) * millimetres
+        self._push(number, step, float(self.chance.uniform(-17, 17)))
+
+    def set_aside(self, number: int) -> None:
+        """Lay a die elsewhere with the same face up."""
+        taken = [die.tumble.rest for die in self._lying.values()]
+        place = free_place(self.chance, self._view, taken, SIDE[self._shape])
+        self._push(number, place - self._lying[number].tumble.rest, float(self.chance.uniform(-180, 180)))
+
+    def _push(self, number: int, step: Floats, degrees: float) -> None:
+        die = self._lying[number]
         turn = rotation_about(np.array([0, 0, 1], np.float32), math.radians(degrees))
         rotation = np.asarray(turn @ die.tumble.rotation, np.float32)
         tumble = replace(die.tumble, rest=np.asarray(die.tumble.rest + step, np.float32), rotation=rotation)

@@ -177,6 +177,13 @@ class PlayedTable:
         """Whether one of the dice that stay is pushed."""
         return self._throws[self._next].nudged is not None
 
+    def sets_aside(self) -> bool:
+        """Whether somebody lays one of the dice that stay elsewhere: there are no pictures of that."""
+        return False
+
+    def set_aside(self, number: int) -> None:
+        """See `sets_aside`."""
+
     def take(self, numbers: Iterable[int]) -> None:
         """Take these dice off the table: around each of them it looks as it will without it."""
         taken = list(numbers)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import dist
 
 from scoring.actions import Fill, Hold, IllegalMoveError, Move, Play, Roll
@@ -200,6 +200,16 @@ def evening(table: Stage, film: Film, judge: Judge, throws: int) -> Act:
         session = judge.session
         numbers = table.numbers
         held = table.holds(bool(numbers and session.match.holds))
+        if held and table.sets_aside():
+            judge.score.distractions["set aside"] += 1
+            number = held[0]
+            table.overlays.append(hand := ReachingHand(table.middle(number), film.clock, 0.8))
+            yield 0.4
+            table.set_aside(number)
+            table.overlays[-1] = replace(hand, towards=table.middle(number))
+            yield 1.0
+            judge.quiet("setting a die aside")
+            del table.overlays[:]
         for number in [n for n in numbers if n not in held]:
             table.overlays.append(ReachingHand(table.middle(number), film.clock, 0.5))
             yield 0.25

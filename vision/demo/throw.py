@@ -53,7 +53,7 @@ def cast(
     side = SIDE[shape]
     top = int(rng.integers(len(skin.faces))) if up is None else up
     rotation, apothem = resting(shape, top, float(rng.uniform(0, 360)))
-    place = _free_place(rng, view, taken, side)
+    place = free_place(rng, view, taken, side)
     entry = _entry(rng, view, place, taken)
     tumble = Tumble(
         shape=shape,
@@ -81,7 +81,7 @@ def cast(
     return Thrown(skin.faces[top], tumble, model, now)
 
 
-def _free_place(rng: np.random.Generator, view: View, taken: Sequence[Floats], side: float) -> Floats:
+def free_place(rng: np.random.Generator, view: View, taken: Sequence[Floats], side: float) -> Floats:
     """Where a die comes to lie: of many places, the first with room around it, or the one with most."""
     best, room = np.zeros(2, np.float32), -1.0
     for _ in range(300):
