@@ -383,12 +383,13 @@ class Watcher:
         return frame.taken - self._hunted_since < HUNTS_FOR
 
     def _peek(self, frame: Frame) -> None:
-        self._peeked = True
-        look, self._still = self._read_already() or self._read(frame), None
+        look = self._still = self._read_already() or self._read(frame)
         boxes = [die.box for die in look.reading.dice]
         if look.to.session.complete(look.reading) or (boxes and self._settle.only_dice(boxes)):
             self._settle.accept(boxes)
-            look.to.session.saw(replace(look.reading, since=self._settle.since_read()), look.evidence)
+            self._since = self._settle.since_read()
+        else:
+            self._peeked, self._still = True, None
 
     def _hand_on_rested(self) -> None:
         """Hand on what was read of dice that have come to rest, if they have, and it was not yet."""

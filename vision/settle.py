@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from math import inf
 
 import cv2
 import numpy as np
@@ -65,8 +66,8 @@ class SettleSettings:
     """Movement is looked for between pictures this many seconds apart."""
     still_for: float = 0.22
     """Seconds without movement until the table is settled."""
-    rolls_for: float = 0.1
-    """Seconds of movement away from the border, up to the last, that dice on their way make, and no hand."""
+    rolls_for: float = 0.06
+    """Seconds of movement that dice on their way make, up to the last, with nothing that reaches in over the border."""
     hand: float = 0.06
     """A change of at least this share of the picture is a hand when it reaches in over the border …"""
     wrist: float = 0.045
@@ -114,7 +115,9 @@ class Settle:
         self._since = Since()
         """What it did since it was last read, up to its last rest."""
         self._alone = 0.0
-        """Seconds for which what moves has had nothing to do with the border."""
+        """Seconds for which things moved while nothing reached in over the border …"""
+        self._reached_in = -inf
+        """… and when something last did."""
         self._noise = 0.0
         self._dice: tuple[Box, ...] = ()
         """Where dice lay at the last rest, in pixels of the small picture."""
@@ -230,15 +233,14 @@ class Settle:
         return since
 
     def _follow(self, plane: Plane, changes: Pieces, now: float) -> None:
-        """For how long do things move by themselves, so that neither what moves nor what is new reaches the border?"""
+        """For how long do things move since nothing that is new on the table reaches in over its border?"""
         if self.resting:
             self._alone = 0.0
         if not len(changes):
             return
-        new = np.zeros_like(changes[:0]) if self._rested is None else self._pieces(self._new(plane, self._rested))
-        if _reach_border(changes, plane) or _reach_border(new, plane):
-            self._alone = 0.0
-        elif self._recent:
+        if self._rested is None or _reach_border(self._pieces(self._new(plane, self._rested)), plane):
+            self._alone, self._reached_in = 0.0, now
+        elif self._recent[0][0] > self._reached_in:
             self._alone += min(now - self._recent[-1][0], self.settings.gap)
 
     def _new(self, plane: Plane, rested: Plane) -> Mask:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
@@ -234,6 +235,20 @@ def test_dice_beside_a_hand_that_lies_still_are_read_when_all_are_there(ears: Ea
     ears.hears_it_out(camera, sighted, lambda seen: complete and len(seen.dice) == 1)
     assert TableState.OBSTRUCTED in ears.states
     assert [len(one.dice) for one in ears.readings] == ([0, 1, 1] if complete else [0, 1])
+
+
+@pytest.mark.usefixtures("hurried")
+def test_dice_at_the_border_that_look_like_a_hand_are_read_in_more_frames_before_people_are_asked(ears: Ears):
+    empty, edge = lit(90), lit(90)
+    empty[40:60, 60:80] = edge[40:60, 60:80] = 90
+    edge[10:50, 120:160], edge[60:100, 120:160] = 230, 230
+    boxes = [(120.0, 10.0, 160.0, 50.0), (120.0, 60.0, 160.0, 100.0)]
+    two = [replace(die("1", 140, box[1] + 20, certain=False), box=box) for box in boxes]
+    sure = [replace(die("1", 140, box[1] + 20), box=box) for box in boxes]
+    reader = ReadsOn(reading(), reading(*two), reading(*sure))
+    ears.hears_it_out(staged((2, empty), (2, edge)), reader, all_there(2))
+    assert TableState.OBSTRUCTED in ears.states
+    assert [(len(one.dice), certain(one)) for one in ears.readings] == [(0, True), (2, True)]
 
 
 @pytest.mark.slow
