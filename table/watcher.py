@@ -367,7 +367,8 @@ class Watcher:
         """The dice lie still, or people want them read anew: from now on what is read of them is handed on."""
         look = (self._read_already() if fresh else None) or self._read(frame)
         boxes = [die.box for die in look.reading.dice]
-        soft = self._health.read(frame.pixels, boxes)
+        doubted = not all(die.certain for die in look.reading.dice)
+        soft = self._health.read(frame.pixels, boxes, doubted=doubted)
         if soft and fresh and self._hunting(frame):
             self._settle.restart()
             self._forget()

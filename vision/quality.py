@@ -136,12 +136,12 @@ class Health:
         """Whether nothing may be read: the picture is frozen or black, said or not."""
         return "dark" in self._since or not (self.trouble is None or self.trouble in ONLY_SAID)
 
-    def read(self, pixels: Pixels, boxes: Sequence[Box]) -> bool:
+    def read(self, pixels: Pixels, boxes: Sequence[Box], *, doubted: bool) -> bool:
         """Dice were read in these boxes: whether they are out of focus, or overexposed, is seen best there.
 
-        Returns whether they are out of focus.
+        Bright dice are no trouble unless some are `doubted`. Returns whether they are out of focus.
         """
-        self._washed_dice = _washed(_dice_in(pixels, boxes)) > WASHED_DICE
+        self._washed_dice = doubted and _washed(_dice_in(pixels, boxes)) > WASHED_DICE
         sharp = sharpness_of_dice(pixels, boxes)
         self._soft_dice = sharp is not None and sharp < SOFT_DICE
         # What follows is compared with this: another scene may be softer and in focus all the same.

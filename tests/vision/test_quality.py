@@ -112,7 +112,7 @@ def test_dice_out_of_focus_are_told_from_dice_in_focus(demo: DemoCamera, thrown:
     assert (sharpness_of_dice(pixels, boxes) or 0) > SOFT_DICE
     assert (sharpness_of_dice(blurred, boxes) or 1) < SOFT_DICE
     health = Health()
-    health.read(blurred, boxes)
+    health.read(blurred, boxes, doubted=True)
     assert health.see(Frame(blurred, 0, 0.0, "eye")) is None
     assert "out of focus" in str(health.see(Frame(blurred, 1, 1.1, "eye")))
     assert not health.stale
@@ -158,8 +158,8 @@ def test_white_dice_are_overexposed_once_much_of_them_is_washed_out(washed: floa
 def test_dice_that_are_too_bright_are_said_until_they_are_read_in_better_light():
     health, boxes = Health(), [(20.0, 20.0, 60.0, 60.0)]
 
-    def said(washed: int, start: float) -> Message | None:
-        health.read(_table(washed), boxes)
+    def said(washed: int, start: float, *, doubted: bool = True) -> Message | None:
+        health.read(_table(washed), boxes, doubted=doubted)
         frames = (Frame(np.maximum(noisy(90, i), 1), i, start + i / 10, "eye") for i in range(15))
         return [health.see(frame, dice=True) for frame in frames][-1]
 
@@ -167,6 +167,7 @@ def test_dice_that_are_too_bright_are_said_until_they_are_read_in_better_light()
     assert said(18, 2.0) == TOO_BRIGHT
     assert not health.stale, "dice are read all the same"
     assert said(12, 4.0) is None
+    assert said(18, 6.0, doubted=False) is None, "they are read well, however bright they are"
 
 
 def test_without_dice_the_whole_frame_is_judged() -> None:
