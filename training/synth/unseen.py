@@ -23,6 +23,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.gamefile.reading import LONGEST_NAME
 from training.evaluate.labels import face_tilt, jpeg, write_labelled
 from training.synth.album import GLIMPSE, line_of
 from training.synth.collect import icons
@@ -203,7 +204,7 @@ def made_up_sets(count: int, seed: int, collection: Collection) -> tuple[UnseenS
         pool = left[number % 4 < 2]
         chosen = _differing(pool, collection, shape.faces)
         art = tuple(np.array(collection.art[i]) for i in chosen)
-        names = tuple(collection.names[i].split("/")[1] for i in chosen)
+        names = tuple(collection.names[i].split("/")[1][:LONGEST_NAME].rstrip("-") for i in chosen)
         looks = [_look(rng, shape, art)]
         if rng.random() < SECOND_COLOUR_SHARE:
             other = _look(rng, shape, art)
