@@ -29,7 +29,7 @@ from table.tracked_die import TrackedDie, tracked, written
 from vision.dicesets.model import DiceSet
 from vision.expected import expected, missing
 from vision.frame import Point
-from vision.reading import UNKNOWN, DieReading, Reading
+from vision.reading import UNKNOWN, DieReading, Reading, Since
 
 Dice = tuple[TrackedDie, ...]
 
@@ -155,8 +155,8 @@ class DiceTracker:
         """Whether the base is known: not before the first roll that was seen."""
         self._lay = 0.0
         """Seconds for which they lay still at the longest since then."""
-        self._rolled = False
-        """Something was seen to roll before they came to lie as they do."""
+        self._since = Since()
+        """What the table did before they came to lie as they do."""
         self._base_roll: int | None = None
         """The event number of the roll that the base is."""
         self._left: tuple[int, ...] | None = None
@@ -186,7 +186,7 @@ class DiceTracker:
         self._faint = self._seen(reading.faint)
         self.picture_size = (reading.width, reading.height)
         self._lay = max(self._lay, reading.since.lay)
-        self._rolled = reading.since.rolled
+        self._since = reading.since
         news = not (before and lie_alike(before, now))
         if news or not self.waiting:  # what waits may have been put right by people
             self._lying = now
@@ -242,7 +242,7 @@ class DiceTracker:
             self.waiting = False
             return became
         throw = self._thrown(due.kept)
-        if isinstance(became, Matching) and not (by_itself or self._rolled):
+        if isinstance(became, Matching) and not (by_itself or self._since.rolled):
             doubt = (message("the dice show the same faces as before"), message("were they thrown?"))
             throw = replace(throw, doubt=doubt)
         return self._take(throw, due, by_itself=by_itself)
@@ -250,8 +250,9 @@ class DiceTracker:
     def _while_deciding(self, due: Due, *, by_itself: bool) -> DiceEvent:
         """The player may hold dice and throw the others, without a word: what stayed is held.
 
-        Where every die shows what it showed, and some lie elsewhere, they were thrown if something was seen to roll.
-        Else they were set aside: hands do that all evening, so it is shown, and not asked aloud.
+        Where every die shows what it showed, and some lie elsewhere, they were thrown if something was seen to roll. If
+        a hand was the last that moved, it set them aside. Hands and elbows do such things all evening: that is shown,
+        and not asked aloud.
         """
         became = self._became()
         if isinstance(became, PutBack):
@@ -259,13 +260,22 @@ class DiceTracker:
             return became
         if isinstance(became, PendingThrow):
             return self._take(became, due, by_itself=by_itself)
-        if self._rolled and any(one.stay is Stay.SET_ASIDE for one in became.pairs):
+        elsewhere = any(one.stay is Stay.SET_ASIDE for one in became.pairs)
+        if elsewhere and self._since.rolled:
             known = matching(self._base, self._lying)
             return self._take(PendingThrow(known.stayed, known.order), due, by_itself=by_itself)
         self._place(became.order)
         still = tuple(sorted(one.before for one in became.pairs if one.stay is Stay.LAY))
         self._throw = PendingThrow(still, still)
-        return Moved(countable=True)
+        if not elsewhere or self._since.handled:
+            return Moved(countable=True)
+        moved = len(became.pairs) - len(still)
+        alike = (
+            message("{n:dice} moved but still shows the same face", n=moved)
+            if moved == 1
+            else message("{n:dice} moved but still show the same faces", n=moved)
+        )
+        return Moved((alike, message("if that was a throw, confirm it")), countable=True)
 
     def _first_look(self, due: Due) -> DiceEvent:
         """The first look through another camera: places say nothing now, and nobody saw how these dice came there."""

@@ -89,6 +89,8 @@ class Since:
     """Seconds it lay still at the longest; without end where nobody knows."""
     rolled: bool = False
     """Before it came to rest, something moved by itself, as dice do that were thrown: no hand was there any more."""
+    handled: bool = False
+    """The last that moved was a hand."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -68,6 +68,8 @@ class SettleSettings:
     """Seconds without movement until the table is settled."""
     rolls_for: float = 0.06
     """Seconds of movement that dice on their way make, up to the last, with nothing that reaches in over the border."""
+    arm: float = 10.0
+    """What reaches in over the border is an arm if the box around it is this many times as large as a die's."""
     hand: float = 0.06
     """A change of at least this share of the picture is a hand when it reaches in over the border …"""
     wrist: float = 0.045
@@ -117,7 +119,11 @@ class Settle:
         self._alone = 0.0
         """Seconds for which things moved while nothing reached in over the border …"""
         self._reached_in = -inf
-        """… and when something last did."""
+        """… when something last did, …"""
+        self._followed = -inf
+        """… when anything last moved, …"""
+        self._reached = 0.0
+        """… and how large it was at most, in pixels of the box around it."""
         self._noise = 0.0
         self._dice: tuple[Box, ...] = ()
         """Where dice lay at the last rest, in pixels of the small picture."""
@@ -174,7 +180,10 @@ class Settle:
         """The table lies still and looks like this; whether anything has changed since the last rest."""
         fresh = self._rested is None or len(self._pieces(self._different(plane, self._rested))) > 0
         self._rested = plane
-        self._since = Since(self._since.lay, self._alone >= self.settings.rolls_for)
+        rolled = self._alone >= self.settings.rolls_for
+        largest = max(((x1 - x0) * (y1 - y0) for x0, y0, x1, y1 in self._dice), default=inf)
+        handled = not rolled and self._reached >= self.settings.arm * largest
+        self._since = Since(self._since.lay, rolled, handled)
         self._clear = self._clear if hand else plane
         self._resting_state = TableState.SETTLED if fresh else self._resting_state
         self.state = self._resting_state
@@ -238,10 +247,16 @@ class Settle:
             self._alone = 0.0
         if not len(changes):
             return
-        if self._rested is None or _reach_border(self._pieces(self._new(plane, self._rested)), plane):
+        new = changes if self._rested is None else self._pieces(self._new(plane, self._rested))
+        reaching = _at_border(new, plane)
+        if len(reaching):
+            if self._recent and self._reached_in < self._followed:
+                self._reached = 0.0
+            self._reached = max(self._reached, float((reaching[:, 2] * reaching[:, 3]).max()))
             self._alone, self._reached_in = 0.0, now
-        elif self._recent[0][0] > self._reached_in:
+        elif self._recent and self._recent[0][0] > self._reached_in:
             self._alone += min(now - self._recent[-1][0], self.settings.gap)
+        self._followed = now
 
     def _new(self, plane: Plane, rested: Plane) -> Mask:
         """Where the table differs from its last rest, small gaps closed, so that a hand hangs together."""
@@ -293,11 +308,11 @@ class Settle:
         return False
 
 
-def _reach_border(pieces: Pieces, plane: Plane) -> bool:
-    """Whether one of them lies at the border of the picture."""
+def _at_border(pieces: Pieces, plane: Plane) -> Pieces:
+    """Those that lie at the border of the picture."""
     height, width = plane.shape
     low, high = pieces[:, :2], pieces[:, :2] + pieces[:, 2:4]
-    return bool(np.any(low < BORDER) or np.any(high > np.array([width, height]) - BORDER))
+    return pieces[np.any((low < BORDER) | (high > np.array([width, height]) - BORDER), axis=1)]
 
 
 def local_contrast(pixels: NDArray[np.uint8], width: int) -> Plane:

@@ -50,6 +50,10 @@ def seen_to_roll(*dice: DieReading) -> Reading:
     return replace(reading(*dice), since=Since(rolled=True))
 
 
+def by_hand(*dice: DieReading) -> Reading:
+    return replace(reading(*dice), since=Since(handled=True))
+
+
 def said(event: DiceEvent) -> DiceEvent | tuple[type[DiceEvent], list[str], bool]:
     """An event with its question in English."""
     if isinstance(event, (Moved, Doubtful)):
@@ -108,7 +112,9 @@ CASES: list[tuple[str, Due, Reading, object]] = [
     ("all are thrown", DECIDE, rolled("111444", y=300), Rolled(tuple("111444"))),
     ("a nudged die is held", DECIDE, reading(die("7", 484, 110), *row("12345", y=400)),
         Rolled(("1", "2", "3", "4", "7", "5"), ("7",))),
-    ("one was carried elsewhere", DECIDE, reading(*row("23577"), die("8", 800, 600)), (Moved, [], True)),
+    ("one lies elsewhere, nobody knows why", DECIDE, reading(*row("23577"), die("8", 800, 600)), (Moved, [
+        "one die moved but still shows the same face", "if that was a throw, confirm it"], True)),
+    ("one was carried elsewhere", DECIDE, by_hand(*row("23577"), die("8", 800, 600)), (Moved, [], True)),
     ("one was thrown, and shows the same", DECIDE, seen_to_roll(*row("23577"), die("8", 800, 600)),
         Rolled(tuple("235778"), tuple("23577"))),
     ("one was nudged far, and something else rolled", DECIDE, seen_to_roll(*row("23577"), die("8", 740, 140)),

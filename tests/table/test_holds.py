@@ -79,6 +79,15 @@ def test_a_corrected_die_that_stays_keeps_its_face(table: Evening):
     assert table.events[-2:] == (Play(0, Hold(("1",))), Roll(tuple("456231")))
 
 
+def test_a_die_that_lies_elsewhere_with_the_same_face_up_is_asked_about_where_no_hand_was_seen(table: Evening):
+    table.sees(*row("23577", y=100), die("8", 800, 600))
+    assert table.shown.question == "One die moved but still shows the same face. If that was a throw, confirm it."
+    assert table.shown.count == "Count this roll"
+    assert len(table.events) == 1
+    table.session.count()
+    assert table.events[1:] == (Play(0, Hold(("2", "3", "5", "7", "7"))), Roll(tuple("235778")))
+
+
 def test_a_die_that_rolled_and_shows_the_same_face_again_is_a_throw(table: Evening):
     lucky = reading(*row("23577", y=100), die("8", 800, 600))
     table.session.saw(replace(lucky, since=Since(rolled=True)))
@@ -91,7 +100,7 @@ def test_a_die_that_was_moved_is_not_spoken_of_and_counts_as_thrown_for_whoever_
     table: Evening, place: tuple[float, float]
 ):
     said = list(table.output.sentences)
-    table.sees(*row("23577", y=100), die("8", *place))
+    table.session.saw(replace(reading(*row("23577", y=100), die("8", *place)), since=Since(handled=True)))
     assert table.output.sentences == said
     assert table.shown.question == ""
     assert table.shown.count == "Count as a throw"

@@ -44,7 +44,8 @@ class Film:
     """Feeds a settle stage and keeps what it said of the last scene; time runs on from scene to scene."""
 
     def __init__(self, rate: int, noise: float = 2.0) -> None:
-        self.settle, self.rate, self.dice, self._number = Settle(), rate, 0, 0
+        self.settle, self.rate, self._number = Settle(), rate, 0
+        self.dice: Sequence[tuple[int, int]] = ()
         self.sights: list[Sight] = []
         chance = np.random.default_rng(rate)
         self._grain = [chance.normal(0, noise, (HEIGHT, WIDTH, 3)).astype(np.int8) for _ in range(7)]
@@ -57,13 +58,13 @@ class Film:
             noisy = np.asarray(cv2.add(pixels, self._grain[self._number % 7], dtype=cv2.CV_8U), np.uint8)
             sight = self.settle.see(Frame(noisy, self._number, self._number / self.rate, "film"))
             if sight.fresh:
-                self.settle.found(self.dice)
+                self.settle.found(len(self.dice), [(x - 9.0, y - 9.0, x + 9.0, y + 9.0) for x, y in self.dice])
             self.sights.append(sight)
             self._number += 1
         return sum(sight.fresh for sight in self.sights)
 
     def lie(self, seconds: float, dice: Sequence[tuple[int, int]], light: float = 1.0) -> int:
-        self.dice = len(dice)
+        self.dice = dice
         return self.show(seconds, table(dice, light=light))
 
     def roll(self, seconds: float, dice: Sequence[tuple[int, int]]) -> int:
@@ -111,10 +112,14 @@ def test_dice_that_roll_by_themselves_are_told_from_dice_that_a_hand_laid_there(
     film.reach(0.5, THROWN, 0, 160)
     film.reach(0.5, aside, 160, 0)
     assert film.lie(1, aside) == 1
-    assert not film.settle.since_read().rolled
+    since = film.settle.since_read()
+    assert since.handled
+    assert not since.rolled
     film.roll(0.8, [*HELD, (200, 60), (250, 190)])
     assert film.lie(1, [*HELD, (200, 60), (250, 190)]) == 1
-    assert film.settle.since_read().rolled
+    since = film.settle.since_read()
+    assert since.rolled
+    assert not since.handled
     assert not film.settle.since_read().rolled, "that was read already"
 
 
@@ -184,7 +189,7 @@ def test_dice_read_past_a_hand_that_lies_still_are_no_second_throw_when_it_leave
     assert film.settle.state is TableState.OBSTRUCTED
     assert film.sights[-1].still > 0.5
     film.settle.accept()
-    film.dice = len(THROWN)
+    film.dice = THROWN
     assert film.reach(1, THROWN, 90, 90) == 0
     assert film.states == [TableState.SETTLED]
     film.reach(0.5, THROWN, 90, 0)
@@ -194,7 +199,7 @@ def test_dice_read_past_a_hand_that_lies_still_are_no_second_throw_when_it_leave
 
 def test_a_cup_left_at_the_edge_becomes_part_of_the_table(film: Film):
     film.lie(1, [])
-    film.dice = 4
+    film.dice = THROWN
     assert film.reach(6, THROWN, 90, 90) == 1
     assert film.reach(3, [(40, 40), (60, 200), (120, 120), (160, 60)], 90, 90) == 1
 
@@ -221,6 +226,6 @@ def test_dice_in_a_heap_at_the_edge_are_no_hand_once_they_were_found(film: Film)
     assert film.settle.state is TableState.OBSTRUCTED
     assert [film.settle.only_dice(found) for found in ([], elsewhere, boxes)] == [False, False, True]
     film.settle.accept(boxes)
-    film.dice = len(EDGE)
+    film.dice = EDGE
     assert film.lie(1, EDGE) == 0
     assert film.states == [TableState.SETTLED]
