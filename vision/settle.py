@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from vision.boxes import Box
 from vision.frame import Frame
+from vision.mover import Mover, Pieces
 from vision.reading import Since
 
 Plane = NDArray[np.float32]
@@ -29,12 +30,6 @@ Plane = NDArray[np.float32]
 
 Mask = NDArray[np.uint8]
 """(h, w), 255 where two planes differ, else 0."""
-
-BORDER = 2
-"""Pixels of the small picture along its border."""
-
-Pieces = NDArray[np.int32]
-"""(N, 5) connected changes of more than a speck: left, top, width, height and area, in pixels."""
 
 
 class TableState(StrEnum):
@@ -66,10 +61,6 @@ class SettleSettings:
     """Movement is looked for between pictures this many seconds apart."""
     still_for: float = 0.22
     """Seconds without movement until the table is settled."""
-    rolls_for: float = 0.06
-    """Seconds of movement that dice on their way make, up to the last, with nothing that reaches in over the border."""
-    arm: float = 10.0
-    """What reaches in over the border is an arm if the box around it is this many times as large as a die's."""
     hand: float = 0.06
     """A change of at least this share of the picture is a hand when it reaches in over the border …"""
     wrist: float = 0.045
@@ -116,14 +107,7 @@ class Settle:
         self._moved: float | None = None
         self._since = Since()
         """What it did since it was last read, up to its last rest."""
-        self._alone = 0.0
-        """Seconds for which things moved while nothing reached in over the border …"""
-        self._reached_in = -inf
-        """… when something last did, …"""
-        self._followed = -inf
-        """… when anything last moved, …"""
-        self._reached = 0.0
-        """… and how large it was at most, in pixels of the box around it."""
+        self._mover = Mover()
         self._noise = 0.0
         self._dice: tuple[Box, ...] = ()
         """Where dice lay at the last rest, in pixels of the small picture."""
@@ -180,10 +164,8 @@ class Settle:
         """The table lies still and looks like this; whether anything has changed since the last rest."""
         fresh = self._rested is None or len(self._pieces(self._different(plane, self._rested))) > 0
         self._rested = plane
-        rolled = self._alone >= self.settings.rolls_for
-        largest = max(((x1 - x0) * (y1 - y0) for x0, y0, x1, y1 in self._dice), default=inf)
-        handled = not rolled and self._reached >= self.settings.arm * largest
-        self._since = Since(self._since.lay, rolled, handled)
+        die = max(((x1 - x0) * (y1 - y0) for x0, y0, x1, y1 in self._dice), default=inf)
+        self._since = Since(self._since.lay, self._mover.rolled, self._mover.handled(die))
         self._clear = self._clear if hand else plane
         self._resting_state = TableState.SETTLED if fresh else self._resting_state
         self.state = self._resting_state
@@ -242,21 +224,13 @@ class Settle:
         return since
 
     def _follow(self, plane: Plane, changes: Pieces, now: float) -> None:
-        """For how long do things move since nothing that is new on the table reaches in over its border?"""
+        """Tell the mover what has changed since a moment ago."""
         if self.resting:
-            self._alone = 0.0
-        if not len(changes):
-            return
-        new = changes if self._rested is None else self._pieces(self._new(plane, self._rested))
-        reaching = _at_border(new, plane)
-        if len(reaching):
-            if self._recent and self._reached_in < self._followed:
-                self._reached = 0.0
-            self._reached = max(self._reached, float((reaching[:, 2] * reaching[:, 3]).max()))
-            self._alone, self._reached_in = 0.0, now
-        elif self._recent and self._recent[0][0] > self._reached_in:
-            self._alone += min(now - self._recent[-1][0], self.settings.gap)
-        self._followed = now
+            self._mover.rests()
+        if len(changes):
+            new = changes if self._rested is None else self._pieces(self._new(plane, self._rested))
+            lasted = min(now - self._recent[-1][0], self.settings.gap)
+            self._mover.moves(new, (plane.shape[0], plane.shape[1]), now, lasted, self._recent[0][0])
 
     def _new(self, plane: Plane, rested: Plane) -> Mask:
         """Where the table differs from its last rest, small gaps closed, so that a hand hangs together."""
@@ -283,6 +257,7 @@ class Settle:
         return np.where(difference > limit, np.uint8(255), np.uint8(0))
 
     def _pieces(self, mask: Mask) -> Pieces:
+        """The connected changes of more than a speck."""
         _, _, stats, _ = cv2.connectedComponentsWithStats(mask)
         found = np.asarray(stats[1:], np.int32)
         return found[found[:, cv2.CC_STAT_AREA] >= max(4.0, self.settings.speck * mask.size)]
@@ -306,13 +281,6 @@ class Settle:
             if wide and stats[piece, cv2.CC_STAT_AREA] >= self.settings.hand * mask.size:
                 return True
         return False
-
-
-def _at_border(pieces: Pieces, plane: Plane) -> Pieces:
-    """Those that lie at the border of the picture."""
-    height, width = plane.shape
-    low, high = pieces[:, :2], pieces[:, :2] + pieces[:, 2:4]
-    return pieces[np.any((low < BORDER) | (high > np.array([width, height]) - BORDER), axis=1)]
 
 
 def local_contrast(pixels: NDArray[np.uint8], width: int) -> Plane:
