@@ -67,6 +67,8 @@ CLEAR: Final = 0.85
 """Masks less sure than this, on average over what is seen, are looked at again; most are surer (0.9 in the middle)."""
 SURE_BOX: Final = 0.7
 """Boxes of which the detector is as sure as this are shown to the finder before the verifier,"""
+SURE_AGAIN: Final = 0.5
+"""or as this, where dice were missed or doubted in a frame before;"""
 SURE_DIE: Final = 0.98
 """which need not look where the finder is as sure as this that it sees a die, and its mask is clear."""
 SURE_KIND: Final = 0.97
@@ -169,6 +171,8 @@ class Search:
     finder: Network
     table: Plane | None = None
     """How the top faces of dice lay that counted before, if anybody knows."""
+    again: bool = False
+    """Dice were missed or doubted in a frame before."""
     rivals: list[tuple[Box, float]] = field(default_factory=list[tuple[Box, float]])
     """Boxes that share much with a surer one."""
     examined: list[Examined] = field(default_factory=list[Examined])
@@ -226,7 +230,8 @@ def _examined(search: Search, boxes: Sequence[tuple[Box, float]]) -> list[Examin
         for i, crop, inside, (seen, kinds) in zip(which, crops, pixels, found, strict=True):
             looks[i] = Examined(*boxes[i], crop, inside, seen, kinds)
 
-    look([i for i, (_, score) in enumerate(boxes) if score >= SURE_BOX])
+    sure = SURE_AGAIN if search.again else SURE_BOX
+    look([i for i, (_, score) in enumerate(boxes) if score >= sure])
     doubted = [
         i
         for i in range(len(boxes))
@@ -673,12 +678,13 @@ class Detector:
         """Search a picture turned by quarters; `table` is the plane in the picture as it is."""
         upright = turned_by(quarters, pixels)
         lying = table.turned(quarters) if table is not None else None
-        return self._search(upright, self.proposer.boxes(upright, again=again), shapes, lying)
+        return self._search(upright, self.proposer.boxes(upright, again=again), shapes, lying, again)
 
     def _search(
-        self, pixels: Pixels, boxes: Sequence[tuple[Box, float]], shapes: Sequence[Shape], table: Plane | None
+        self, pixels: Pixels, boxes: Sequence[tuple[Box, float]], shapes: Sequence[Shape], table: Plane | None,
+        again: bool = False,
     ) -> Search:  # fmt: skip
-        search = Search(pixels, boxes, shapes, self._verifier, self._finder, table)
+        search = Search(pixels, boxes, shapes, self._verifier, self._finder, table, again)
         for stage in self._stages:
             stage(search)
         return search

@@ -182,6 +182,17 @@ def test_where_detector_and_finder_plainly_see_a_die_the_verifier_does_not_look(
     assert hazy.windows
 
 
+def test_a_die_that_the_verifier_denies_is_found_where_one_is_missing_and_the_finder_plainly_sees_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pixels = _shape(640, 480, _regular(4, 300, 200, 60, 0.1))
+    detector = _detector(monkeypatch, _Bright((0.01, 0.98, 0.01), HARDLY / 2, UNSURE))
+    assert not detector.detect(pixels)
+    assert len(detector.detect(pixels, again=True)) == 1
+    unclear = _detector(monkeypatch, _Bright((0.03, 0.96, 0.01), HARDLY / 2, UNSURE))
+    assert not unclear.detect(pixels, again=True)
+
+
 @pytest.mark.parametrize(
     ("kind", "verified", "dice", "looks"),
     [
