@@ -313,12 +313,16 @@ class Session:
             if lies or not self._due.throw:
                 self._retype(faces, by)
                 return
-            kept = self._due.kept
-            self._record(self._match.add(Roll(faces)))
-            self._question, self._tracker.waiting = (), False
-            self._landed()
-            self._hold_still(kept, faces)
-            self._tell(*announced(self._match))
+            self._roll_typed(self._match, faces, self._due.kept)
+
+    def _roll_typed(self, before: Match, faces: tuple[str, ...], kept: Sequence[str], by: str = "") -> None:
+        """A throw showed these faces, whatever the camera sees of it, and those `kept` are among them."""
+        held = announced(before) if before is not self._match else ()
+        self._record(before.add(Roll(faces)), by=by)
+        self._question, self._tracker.waiting = (), False
+        self._landed()
+        self._hold_still(kept, faces)
+        self._tell(*held, *announced(self._match))
 
     def _typed(self, text: str) -> tuple[str, ...]:
         """The faces somebody typed, as ids or as the set names them in any language. Raises UnknownFaceError."""
@@ -334,6 +338,12 @@ class Session:
         tracker, dice = self._tracker, self._tracker.shown(self._due)
         if not dice:
             refuse("there are no dice yet")
+        if tracker.waiting and self._due.hold and len(faces) == self._due.dice != len(dice):
+            # Dice of a throw are missing, and the player held what stayed, without a word.
+            stayed = Counter(die.face for die in dice if die.number in tracker.stayed())
+            kept = tuple((stayed & Counter(faces)).elements())
+            self._roll_typed(self._match.add(Play(self._decider(), Hold(kept))), faces, kept, by)
+            return
         if len(faces) != len(dice):
             refuse("type {n} faces, one for each die, not {typed}", n=len(dice), typed=len(faces))
         showed = die_by_die([die.face for die in dice], faces)

@@ -79,6 +79,15 @@ def test_a_corrected_die_that_stays_keeps_its_face(table: Evening):
     assert table.events[-2:] == (Play(0, Hold(("1",))), Roll(tuple("456231")))
 
 
+def test_a_throw_of_which_a_die_is_missing_is_typed_and_what_stayed_is_held(table: Evening):
+    table.session.saw(rolled("14577", y=300, held=(4, 5)))
+    assert table.shown.question.startswith("I see five dice, but the game needs six.")
+    table.session.roll("1 4 5 6 7 7")
+    assert table.events[1:] == (Play(0, Hold(("7", "7"))), Roll(tuple("145677")))
+    assert table.shown.question == ""
+    assert "Alice holds two 7s." in table.said
+
+
 def test_a_die_that_lies_elsewhere_with_the_same_face_up_is_asked_about_where_no_hand_was_seen(table: Evening):
     table.sees(*row("23577", y=100), die("8", 800, 600))
     assert table.shown.question == "One die moved but still shows the same face. If that was a throw, confirm it."
