@@ -37,7 +37,7 @@ class Mover:
 
     def rests(self) -> None:
         """Nothing moves: whatever moves next is told anew."""
-        self._alone = 0.0
+        self._alone = self._largest = 0.0
 
     def moves(self, new: Pieces, size: tuple[int, int], now: float, lasted: float, compared: float) -> None:
         """Something moves: `new` is what differs from the last rest, in a picture of this size (height, width).
