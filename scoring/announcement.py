@@ -61,9 +61,7 @@ def awaiting(match: Match) -> tuple[Message, ...]:
     if match.stop:
         return (
             message(
-                "With this correction, event {event} is no longer allowed: {reason}. Undo it, or correct the roll "
-                "again.",
-                event=match.stop.number,
+                "After this correction a later move breaks a rule: {reason}. Undo that move, or correct the roll again.",
                 reason=match.stop.rule,
             ),
         )

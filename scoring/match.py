@@ -88,8 +88,7 @@ class Stop:
     def message(self) -> Message:
         """What happened, and the ways out."""
         return message(
-            "event {number} is no longer allowed: {rule}; undo it or correct the roll again",
-            number=self.number,
+            "after this correction a later move breaks a rule: {rule}; undo that move or correct the roll again",
             rule=self.rule,
         )
 

@@ -188,7 +188,7 @@ def test_cards_and_earlier_rolls_are_corrected_by_number():
 
 def test_a_match_that_stopped_says_why_until_it_is_put_right():
     typed = ("2 3 5 7 7 8", "keep 7 7", "correct 1: 1 2 3 4 5 6", "1 2 3 4")
-    assert "event 2 is no longer allowed" in refused("meet-fate --players Ann", *typed)
+    assert "a later move breaks a rule" in refused("meet-fate --players Ann", *typed)
     back = evening("meet-fate --players Ann", *typed[:3], "undo", "fill 6")
     assert back.told["points"] == {"Ann": 6}
 
