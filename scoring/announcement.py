@@ -61,7 +61,8 @@ def awaiting(match: Match) -> tuple[Message, ...]:
     if match.stop:
         return (
             message(
-                "After this correction a later move breaks a rule: {reason}. Undo that move, or correct the roll again.",
+                "After this correction a later move breaks a rule: {reason}. Undo that move, or correct the roll "
+                "again.",
                 reason=match.stop.rule,
             ),
         )

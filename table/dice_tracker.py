@@ -6,6 +6,7 @@ what counts. Nothing uncertain becomes a roll, and nothing that can be understoo
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
@@ -159,6 +160,8 @@ class DiceTracker:
         """What the table did before they came to lie as they do."""
         self._base_roll: int | None = None
         """The event number of the roll that the base is."""
+        self._unseen: tuple[str, ...] = ()
+        """What that roll shows besides, where people typed it: of these dice the camera saw none."""
         self._left: tuple[int, ...] | None = None
         """Places in the base of the dice that lay there alone, the others being in a hand."""
         self._kept: tuple[int, ...] = ()
@@ -298,7 +301,7 @@ class DiceTracker:
         self.waiting, self._throw, self._trusted = True, throw, False
         lying = list(self._lying)
         for now, before in zip(throw.stayed, throw.known, strict=True):
-            lying[now] = lying[now].corrected(self._base[before].face)
+            lying[now] = replace(lying[now], face=self._base[before].face, certain=self._base[before].certain)
         self._lying = tuple(lying)
         self._fill_up(due)
         return self.judged(due)
@@ -401,8 +404,19 @@ class DiceTracker:
     def became(self, number: int) -> None:
         """What lies there was accepted as the roll with this event number."""
         self._rolls[number] = self._base = self._lying
-        self._base_roll, self._left, self._kept, self._lay = number, None, (), 0.0
+        self._base_roll, self._left, self._kept, self._lay, self._unseen = number, None, (), 0.0, ()
         self.waiting, self._followed = False, True
+
+    def typed(self, number: int, faces: Sequence[str]) -> None:
+        """People typed the roll with this event number: what waits for an answer are its dice, those that were seen.
+
+        What is more than was typed is no die. The faces that are left may turn up.
+        """
+        if self.waiting:
+            self._lying, over, self._unseen = _as_typed(self._lying, faces)
+            self._no_dice += over
+            self._base, self._base_roll, self._left, self._kept, self._lay = self._lying, number, None, (), 0.0
+            self.waiting, self._followed = False, True
 
     # --- what people do
 
@@ -519,7 +533,9 @@ class DiceTracker:
         They lie there still, or in part, where they are followed to; every one shows what it showed, and some lie
         elsewhere (moved, or thrown and lucky); or they were thrown.
         """
-        old, new = self._base, self._lying
+        new = self._lying
+        self._turn_up([new[place] for place in matching(self._base, new).came])
+        old = self._base
         strict = matching(old, new)
         if not strict.came and not strict.went and self._left is None:
             self._place(strict.order)
@@ -535,6 +551,12 @@ class DiceTracker:
         if left is not None and not left.went:
             return left
         return PendingThrow(strict.stayed, strict.order)
+
+    def _turn_up(self, came: Sequence[TrackedDie]) -> None:
+        """Know the dice that came, where they are of those that were not seen when people typed the roll."""
+        faces, unseen = Counter(die.face for die in came), Counter(self._unseen)
+        if self._left is None and not self._since.rolled and faces <= unseen:
+            self._base, self._unseen = (*self._base, *came), tuple((unseen - faces).elements())
 
     def _rolled_on(self, due: Due) -> bool:
         """Whether the roll that counts had hardly come to rest, and nobody did anything since."""
@@ -569,8 +591,9 @@ class DiceTracker:
             return False
         known = self._rolls.get(due.roll)
         if known is None:
-            if due.faces != tuple(die.face for die in self._lying):
+            if Counter(due.faces) != Counter(die.face for die in self._lying):
                 return False
+            self._lying, _, _ = _as_typed(self._lying, due.faces)
             self.became(due.roll)
             return True
         found = matching(known, self._lying)
@@ -609,7 +632,7 @@ class DiceTracker:
         """
         base = list(self._base)
         for now, before in enumerate(order):
-            base[before] = replace(self._lying[now], face=base[before].face, certain=True)
+            base[before] = replace(self._lying[now], face=base[before].face, certain=base[before].certain)
         known = self._base_roll is not None and self._rolls.get(self._base_roll) is self._base
         self._base = tuple(base)
         if known and self._base_roll is not None:
@@ -636,3 +659,31 @@ def _left_lying(numbers: Collection[int]) -> tuple[Message, ...]:
 
 def _changed(dice: Dice, number: int, face: str) -> Dice:
     return (*dice[: number - 1], dice[number - 1].corrected(face), *dice[number:])
+
+
+def _as_typed(dice: Dice, faces: Sequence[str]) -> tuple[Dice, Dice, tuple[str, ...]]:
+    """The dice in the order of the `faces` that people typed for them, those there are no faces for, and the faces
+    there are no dice for.
+
+    Dice that were read as none of the faces show those that are left. Where more faces are left than dice, nobody knows
+    which: these dice come last, uncertain.
+    """
+    free = sorted(dice, key=lambda die: (die.certain, die.read.confidence), reverse=True)
+    shows: dict[int, TrackedDie] = {}
+    for place, face in enumerate(faces):
+        if read := next((die for die in free if die.face == face), None):
+            shows[place] = read.corrected(face)
+            free.remove(read)
+    left = [place for place in range(len(faces)) if place not in shows]
+    if len(left) > len(free):
+        doubtful = tuple(replace(die, certain=False) for die in free)
+        return (*shows.values(), *doubtful), (), tuple(faces[place] for place in left)
+    for place in left:
+        likely = max(free, key=lambda die: _chance(die, faces[place]))
+        shows[place] = likely.corrected(faces[place])
+        free.remove(likely)
+    return tuple(shows[place] for place in sorted(shows)), tuple(free), ()
+
+
+def _chance(die: TrackedDie, face: str) -> float:
+    return next((one.confidence for one in die.read.alternatives if one.face == face), 0.0)

@@ -310,7 +310,8 @@ class Session:
         every die, where no throw is due or people say that the dice they type already `lies` there."""
         with self._playing():
             faces = self._typed(text)
-            if lies or not self._due.throw:
+            whole = self._tracker.waiting and self._tracker.count == len(faces) == self._due.dice
+            if lies or whole or not self._due.throw:
                 self._retype(faces, by)
                 return
             self._roll_typed(self._match, faces, self._due.kept)
@@ -319,7 +320,8 @@ class Session:
         """A throw showed these faces, whatever the camera sees of it, and those `kept` are among them."""
         held = announced(before) if before is not self._match else ()
         self._record(before.add(Roll(faces)), by=by)
-        self._question, self._tracker.waiting = (), False
+        self._tracker.typed(len(self._match.events), faces)
+        self._question = ()
         self._landed()
         self._hold_still(kept, faces)
         self._tell(*held, *announced(self._match))

@@ -88,6 +88,70 @@ def test_a_throw_of_which_a_die_is_missing_is_typed_and_what_stayed_is_held(tabl
     assert "Alice holds two 7s." in table.said
 
 
+@pytest.fixture
+def typed(table: Evening) -> Evening:
+    """The same table: one die of the second throw was not seen, another misread, and people typed it."""
+    table.sees(*row("14563", y=300))
+    table.session.roll("1 4 5 6 7 8")
+    return table
+
+
+@pytest.mark.parametrize(
+    "seen",
+    [
+        pytest.param(row("14563", y=305), id="a hand was there"),
+        pytest.param(row("14563", y=300, only=(2, 3)), id="the others are in a hand"),
+        pytest.param([*row("14563", y=300), die("7", 800, 300)], id="the die that was not seen turns up"),
+        pytest.param([die("1", 100, 300), die("8", 800, 300)], id="it turns up while others are in a hand"),
+    ],
+)
+def test_the_dice_of_a_typed_roll_are_no_other_throw(typed: Evening, seen: list[DieReading]):
+    rolls, told = typed.events, len(typed.output.sentences)
+    typed.sees(*seen)
+    assert typed.events == rolls
+    assert typed.shown.question == ""
+    assert len(typed.output.sentences) == told
+    assert [one.face for one in typed.shown.dice] == list("145678")
+
+
+def test_dice_of_a_typed_roll_that_stay_are_held(typed: Evening):
+    typed.sees(*row("14563", y=300, only=(2, 3)))
+    typed.sees(*row("14563", y=300, only=(2, 3)), *row("2233", y=500))
+    assert typed.events[-2:] == (Play(0, Hold(("4", "5"))), Roll(tuple("242533")))
+
+
+def test_a_die_that_turned_up_after_its_roll_was_typed_is_held_as_well(typed: Evening):
+    typed.sees(*row("14563", y=300), die("7", 800, 300))
+    typed.sees(die("7", 800, 300), *row("22334", y=500))
+    assert typed.events[-2:] == (Play(0, Hold(("7",))), Roll(tuple("223347")))
+
+
+def test_a_die_that_was_misread_when_its_roll_was_typed_is_asked_about_when_it_stays(typed: Evening):
+    typed.sees(*row("14563", y=300, only=(5,)), *row("22334", y=500))
+    assert typed.shown.question.startswith("What does die 5 show?")
+    assert len(typed.events) == 3
+
+
+def test_what_was_no_die_when_a_roll_was_typed_is_none_afterwards(table: Evening):
+    table.sees(*row("145673", y=300), die("2", 900, 600))
+    assert table.shown.question.startswith("I see seven dice")
+    table.session.roll("1 4 5 6 7 3")
+    table.sees(*row("145673", y=300, only=(1, 2)), die("2", 900, 600))
+    assert table.shown.question == ""
+    table.sees(*row("145673", y=300, only=(1, 2)), *row("8888", y=500), die("2", 900, 600))
+    assert table.events[-2:] == (Play(0, Hold(("1", "4"))), Roll(tuple("184888")))
+
+
+def test_a_throw_that_the_camera_missed_and_sees_after_it_was_typed_in_any_order_is_no_other(table: Evening):
+    table.session.throw()
+    table.session.roll("1 1 1 2 3 4")
+    before = table.events
+    table.sees(*row("421113", y=300))
+    assert table.events == before
+    assert table.shown.question == ""
+    assert [one.face for one in table.shown.dice] == list("111234")
+
+
 def test_a_die_that_lies_elsewhere_with_the_same_face_up_is_asked_about_where_no_hand_was_seen(table: Evening):
     table.sees(*row("23577", y=100), die("8", 800, 600))
     assert table.shown.question == "One die moved but still shows the same face. If that was a throw, confirm it."
