@@ -95,17 +95,19 @@ class Gallery:
         return shape in self.shapes and self.shapes[shape].enrolled
 
     def numeral(self, view: Pixels, shape: Shape) -> Points | None:
-        """Logarithms of how likely each face is (F,), by the numeral read in a view (S, S, 3) of a die.
+        """Logarithms of how much likelier each face is than none of them (F,), by the numeral read in a view (S, S, 3).
 
-        None where the set's faces carry no numerals, or not each another one.
+        What is none of them may carry any numeral, or nothing that can be read. None where the set's faces carry no
+        numerals, or not each another one.
         """
         own = self.shapes.get(shape)
         if self.reader is None or own is None or own.numerals is None:
             return None
         (likely,) = self.reader.read(view[None], shape)
         told = likely[own.numerals] + LEAST_READ
-        unread = likely[0]
-        return np.log((1 - unread) * told / told.sum() + unread / len(told)).astype(np.float32)
+        unread, any_numeral = likely[0], 1 / len(told)
+        on_faces = (1 - unread) * told / told.sum() + unread * any_numeral
+        return np.log(on_faces / (unread + (1 - unread) * any_numeral)).astype(np.float32)
 
 
 def looks_for(art: Pixels, scale: float) -> tuple[FaceLook, ...]:
