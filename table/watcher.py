@@ -366,10 +366,7 @@ class Watcher:
     def _deliver(self, frame: Frame, *, fresh: bool) -> None:
         """The dice lie still, or people want them read anew: from now on what is read of them is handed on."""
         look = (self._read_already() if fresh else None) or self._read(frame)
-        boxes = [die.box for die in look.reading.dice]
-        doubted = not all(die.certain for die in look.reading.dice)
-        soft = self._health.read(frame.pixels, boxes, doubted=doubted)
-        if soft and fresh and self._hunting(frame):
+        if self._out_of_focus(frame, look.reading) and fresh and self._hunting(frame):
             self._settle.restart()
             self._forget()
             return
@@ -377,6 +374,11 @@ class Watcher:
         self._hunted_since = None
         self._since = self._since or self._settle.since_read()
         self._still = look if look.enough(frame.taken) else look.with_frame(frame)
+
+    def _out_of_focus(self, frame: Frame, reading: Reading) -> bool:
+        """Whether the dice that were read in a frame are out of focus; how they look there is what is compared with."""
+        doubted = not all(die.certain for die in reading.dice)
+        return self._health.read(frame.pixels, [die.box for die in reading.dice], doubted=doubted)
 
     def _hunting(self, frame: Frame) -> bool:
         """Whether the lens may still be hunting for focus, so that a look a moment later is better; not for ever."""
@@ -388,6 +390,7 @@ class Watcher:
         boxes = [die.box for die in look.reading.dice]
         if look.to.session.complete(look.reading) or (boxes and self._settle.only_dice(boxes)):
             self._settle.accept(boxes)
+            self._out_of_focus(frame, look.reading)
             self._since = self._settle.since_read()
         else:
             self._peeked, self._still = True, None

@@ -26,11 +26,13 @@ from tests.vision.filmstrip import HEIGHT, WIDTH, Place, lying
 from tests.vision.filmstrip import picture as pictured
 from tests.waiting import WAIT
 from training.film.demo_film import ReachingHand
+from vision.boxes import Box
 from vision.combine import combined
 from vision.demo.camera import DemoCamera
 from vision.demo.throw import Truth
 from vision.dicesets.library import find
 from vision.frame import Frame, Pixels
+from vision.quality import Health
 from vision.reading import DieReading, Reading
 from vision.settle import Sight, TableState
 
@@ -238,7 +240,16 @@ def test_dice_beside_a_hand_that_lies_still_are_read_when_all_are_there(ears: Ea
 
 
 @pytest.mark.usefixtures("hurried")
-def test_dice_at_the_border_that_look_like_a_hand_are_read_in_more_frames_before_people_are_asked(ears: Ears):
+def test_dice_at_the_border_that_look_like_a_hand_are_read_in_more_frames_before_people_are_asked(
+    ears: Ears, monkeypatch: pytest.MonkeyPatch
+):
+    judged, read = list[int](), Health.read
+
+    def judge(health: Health, pixels: Pixels, boxes: Sequence[Box], *, doubted: bool) -> bool:
+        judged.append(len(boxes))
+        return read(health, pixels, boxes, doubted=doubted)
+
+    monkeypatch.setattr(Health, "read", judge)
     empty, edge = lit(90), lit(90)
     empty[40:60, 60:80] = edge[40:60, 60:80] = 90
     edge[10:50, 120:160], edge[60:100, 120:160] = 230, 230
@@ -249,6 +260,7 @@ def test_dice_at_the_border_that_look_like_a_hand_are_read_in_more_frames_before
     ears.hears_it_out(staged((2, empty), (2, edge)), reader, all_there(2))
     assert TableState.OBSTRUCTED in ears.states
     assert [(len(one.dice), certain(one)) for one in ears.readings] == [(0, True), (2, True)]
+    assert judged == [0, 2], "focus is compared with these dice from now on"
 
 
 @pytest.mark.slow
