@@ -32,8 +32,9 @@ PLAINLY, PLAINER = 0.85, 0.1
 """Cosine from which another outline plainly shows one of the set's faces, and by how much its cosine must be greater,
 times how well the body below it fills the box."""
 
-SURE_AT_ONCE: Final = 0.99
-"""Confidence of a first look that spares the others: they would take four times as long, and change nothing."""
+SURE_AT_ONCE, SURE_UNREAD = 0.97, 0.99
+"""Confidence of a first look that spares the others: they would take four times as long, and change nothing; the second
+where the die's numeral could be read as well."""
 
 
 def confidences(similarities: Points, calibration: Calibration) -> Points:
@@ -93,7 +94,10 @@ def identify(
             for i, more in zip(which, seen, strict=True):
                 looks[i] = np.concatenate([looks[i][0], more[0]]), np.concatenate([looks[i][1], more[1]])
 
-    unsure = [i for i, first in enumerate(found) if first.confidence < SURE_AT_ONCE]
+    def unsure_of(first: DieReading) -> bool:
+        return first.confidence < (SURE_UNREAD if gallery.carries_numerals(first.shape) else SURE_AT_ONCE)
+
+    unsure = [i for i, first in enumerate(found) if unsure_of(first)]
     look_around(unsure)
     for i in unsure:
         near = rectify(pixels, dice[i].corners, READ_AT[dice[i].shape])

@@ -97,6 +97,9 @@ def test_only_a_set_whose_faces_are_numerals_is_read(reader: NumeralReader, matc
         shapes = Gallery.of(find(set_id), matcher, reader).shapes.values()
         assert shapes
         assert all(one.numerals is None for one in shapes)
+    assert Gallery.of(find("fate"), matcher, reader).carries_numerals(Shape.OCTAHEDRON)
+    assert not Gallery.of(find("fate"), matcher).carries_numerals(Shape.OCTAHEDRON)
+    assert not Gallery.of(find("cats"), matcher, reader).carries_numerals(Shape.CUBE)
 
 
 def test_a_set_in_which_a_numeral_comes_twice_is_only_compared(reader: NumeralReader) -> None:
