@@ -656,10 +656,10 @@ class Detector:
         upright edges are not upright in the picture, it is turned by quarters and searched again.
         """
         quarters = table.quarters if table is not None and self._quarters else 0
-        search = self._search_turned(pixels, shapes, table, quarters, again)
+        search = self._search_turned(pixels, shapes, table, quarters, again, upright=not self._quarters)
         if self._quarters and (more := _askew(search)):
             quarters += more
-            search = self._search_turned(pixels, shapes, table, quarters, again)
+            search = self._search_turned(pixels, shapes, table, quarters, again, upright=True)
         if quarters % 4 == 0:
             return tuple(search.dice)
         back = turn_back(quarters, *pixels.shape[1::-1])
@@ -673,20 +673,25 @@ class Detector:
         return tuple(self._search(pixels, boxes, shapes, table).dice)
 
     def _search_turned(
-        self, pixels: Pixels, shapes: Sequence[Shape], table: Plane | None, quarters: int, again: bool
+        self, pixels: Pixels, shapes: Sequence[Shape], table: Plane | None, quarters: int, again: bool, *, upright: bool
     ) -> Search:
-        """Search a picture turned by quarters; `table` is the plane in the picture as it is."""
-        upright = turned_by(quarters, pixels)
+        """Search a picture turned by quarters; `table` is the plane in the picture as it is.
+
+        Where it may not be `upright`, and the dice tell so, the search ends there: it will be turned.
+        """
+        turned = turned_by(quarters, pixels)
         lying = table.turned(quarters) if table is not None else None
-        return self._search(upright, self.proposer.boxes(upright, again=again), shapes, lying, again)
+        return self._search(turned, self.proposer.boxes(turned, again=again), shapes, lying, again, upright=upright)
 
     def _search(
         self, pixels: Pixels, boxes: Sequence[tuple[Box, float]], shapes: Sequence[Shape], table: Plane | None,
-        again: bool = False,
+        again: bool = False, *, upright: bool = True,
     ) -> Search:  # fmt: skip
         search = Search(pixels, boxes, shapes, self._verifier, self._finder, table, again)
         for stage in self._stages:
             stage(search)
+            if not upright and stage in (lay, turned) and _askew(search):
+                break
         return search
 
 
