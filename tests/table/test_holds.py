@@ -55,7 +55,7 @@ def test_dice_in_a_hand_are_no_throw_and_those_left_are_held_even_if_set_aside(t
             [[*row("12345", y=300), die("3", 700, 100, certain=False, others=["8"])]], "8",
             id="a die that lies still is not read anew",
         ),
-        pytest.param([[], row("235777")], "", id="the table is cleared and all dice are thrown again"),
+        pytest.param([[], row("235777", y=140)], "", id="the table is cleared and all dice are thrown again"),
     ],
 )  # fmt: skip
 def test_what_stays_is_held(table: Evening, seen: list[list[DieReading]], held: str):

@@ -30,7 +30,8 @@ BEFORE = [lying("2", 100, 100, turn=10), lying("5", 300, 120, turn=70), lying("5
 @pytest.mark.parametrize(
     "other",
     [
-        pytest.param(lying("3", 101, 100, turn=11), id="another face"),
+        pytest.param(lying("3", 101, 100, turn=18), id="another face, and turned"),
+        pytest.param(lying("3", 115, 100, turn=10), id="another face, and elsewhere"),
         pytest.param(lying("2", 160, 100, turn=10), id="a width away"),
         pytest.param(lying("2", 130, 100, turn=50), id="turned as well"),
         pytest.param(lying("2", 100, 100, shape=Shape.OCTAHEDRON), id="another solid"),
@@ -38,6 +39,13 @@ BEFORE = [lying("2", 100, 100, turn=10), lying("5", 300, 120, turn=70), lying("5
 )
 def test_a_thrown_die_is_not_taken_for_one_that_stayed(other: TrackedDie):
     assert matching(BEFORE[:1], [other]).pairs == ()
+
+
+def test_a_die_that_nobody_touched_is_known_again_whatever_is_read_on_it_now():
+    found = matching(BEFORE, [BEFORE[1], lying("3", 101, 100, turn=11), BEFORE[2]])
+    assert [(one.before, one.after, one.stay) for one in found.pairs] == [
+        (1, 0, Stay.LAY), (0, 1, Stay.LAY), (2, 2, Stay.LAY)
+    ]  # fmt: skip
 
 
 def test_a_die_that_did_not_move_is_known_again_though_it_is_read_unsurely():
