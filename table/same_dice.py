@@ -119,6 +119,8 @@ def _stay(die: TrackedDie, other: TrackedDie, *, known: bool) -> Stay | None:
     alike = other.face in (die.face, die.read.face)
     if far < LAY_WITHIN and turn < LAY_TURNED and (alike or not other.certain):
         return Stay.LAY
+    if far < NUDGED_WITHIN and not other.certain:  # where the outline is wrong, so is the turn
+        return Stay.NUDGED
     if not alike:
         return Stay.LAY if far < UNTOUCHED_WITHIN and turn < UNTOUCHED_TURNED else None
     if far < NUDGED_WITHIN and turn < NUDGED_TURNED:

@@ -48,6 +48,14 @@ def test_a_die_that_nobody_touched_is_known_again_whatever_is_read_on_it_now():
     ]  # fmt: skip
 
 
+def test_a_doubtful_die_is_the_one_that_lay_there_rather_than_one_set_aside_that_showed_what_is_read():
+    left = only_moved([lying("3", 100, 100, turn=10), lying("8", 400, 300, turn=10)], [
+        lying("8", 104, 104, turn=60, certain=False)
+    ])  # fmt: skip
+    assert left is not None
+    assert [(one.before, one.stay) for one in left.pairs] == [(0, Stay.NUDGED)]
+
+
 def test_a_die_that_did_not_move_is_known_again_though_it_is_read_unsurely():
     found = matching(BEFORE[:1], [lying("3", 102, 100, turn=11, certain=False)])
     assert [one.stay for one in found.pairs] == [Stay.LAY]
