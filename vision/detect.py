@@ -679,9 +679,9 @@ class Detector:
 
         Where it may not be `upright`, and the dice tell so, the search ends there: it will be turned.
         """
-        turned = turned_by(quarters, pixels)
+        picture = turned_by(quarters, pixels)
         lying = table.turned(quarters) if table is not None else None
-        return self._search(turned, self.proposer.boxes(turned, again=again), shapes, lying, again, upright=upright)
+        return self._search(picture, self.proposer.boxes(picture, again=again), shapes, lying, again, upright=upright)
 
     def _search(
         self, pixels: Pixels, boxes: Sequence[tuple[Box, float]], shapes: Sequence[Shape], table: Plane | None,

@@ -81,7 +81,7 @@ SAME, AGAIN = "Same throw", "New throw"
             {"same-throw": SAME, "count": AGAIN}, "/discount", 1, "222234",
         ),
         (
-            [*THREE_THROWS, replace(rolled("111167", y=500), since=Since(0.3))],
+            [*THREE_THROWS, replace(rolled("111167", y=700), since=Since(0.3))],
             {"same-throw": SAME}, "/discount", 3, "111167",
         ),
         (
