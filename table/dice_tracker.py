@@ -301,7 +301,7 @@ class DiceTracker:
         self.waiting, self._throw, self._trusted = True, throw, False
         lying = list(self._lying)
         for now, before in zip(throw.stayed, throw.known, strict=True):
-            lying[now] = replace(lying[now], face=self._base[before].face, certain=self._base[before].certain)
+            lying[now] = lying[now].known_as(self._base[before])
         self._lying = tuple(lying)
         self._fill_up(due)
         return self.judged(due)
@@ -403,7 +403,12 @@ class DiceTracker:
 
     def became(self, number: int) -> None:
         """What lies there was accepted as the roll with this event number."""
-        self._rolls[number] = self._base = self._lying
+        self._rolls[number] = self._lying
+        self._follow(number)
+
+    def _follow(self, number: int) -> None:
+        """What happens from now on is told against what lies there: the roll with this event number."""
+        self._base = self._lying
         self._base_roll, self._left, self._kept, self._lay, self._unseen = number, None, (), 0.0, ()
         self.waiting, self._followed = False, True
 
@@ -413,10 +418,10 @@ class DiceTracker:
         What is more than was typed is no die. The faces that are left may turn up.
         """
         if self.waiting:
-            self._lying, over, self._unseen = _as_typed(self._lying, faces)
+            self._lying, over, unseen = _as_typed(self._lying, faces)
             self._no_dice += over
-            self._base, self._base_roll, self._left, self._kept, self._lay = self._lying, number, None, (), 0.0
-            self.waiting, self._followed = False, True
+            self._follow(number)
+            self._unseen = unseen
 
     # --- what people do
 
@@ -533,9 +538,9 @@ class DiceTracker:
         They lie there still, or in part, where they are followed to; every one shows what it showed, and some lie
         elsewhere (moved, or thrown and lucky); or they were thrown.
         """
-        new = self._lying
-        self._turn_up([new[place] for place in matching(self._base, new).came])
-        old = self._base
+        if self._unseen and self._left is None and not self._since.rolled:
+            self._turn_up()
+        old, new = self._base, self._lying
         strict = matching(old, new)
         if not strict.came and not strict.went and self._left is None:
             self._place(strict.order)
@@ -552,10 +557,11 @@ class DiceTracker:
             return left
         return PendingThrow(strict.stayed, strict.order)
 
-    def _turn_up(self, came: Sequence[TrackedDie]) -> None:
+    def _turn_up(self) -> None:
         """Know the dice that came, where they are of those that were not seen when people typed the roll."""
+        came = tuple(self._lying[place] for place in matching(self._base, self._lying).came)
         faces, unseen = Counter(die.face for die in came), Counter(self._unseen)
-        if self._left is None and not self._since.rolled and faces <= unseen:
+        if faces <= unseen:
             self._base, self._unseen = (*self._base, *came), tuple((unseen - faces).elements())
 
     def _rolled_on(self, due: Due) -> bool:
@@ -632,7 +638,7 @@ class DiceTracker:
         """
         base = list(self._base)
         for now, before in enumerate(order):
-            base[before] = replace(self._lying[now], face=base[before].face, certain=base[before].certain)
+            base[before] = self._lying[now].known_as(base[before])
         known = self._base_roll is not None and self._rolls.get(self._base_roll) is self._base
         self._base = tuple(base)
         if known and self._base_roll is not None:

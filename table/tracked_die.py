@@ -25,6 +25,10 @@ class TrackedDie:
         """The same die after somebody said what it shows."""
         return replace(self, face=face, certain=True)
 
+    def known_as(self, before: TrackedDie) -> TrackedDie:
+        """The same die, which was seen before: it shows what it was taken for then."""
+        return replace(self, face=before.face, certain=before.certain)
+
     @property
     def width(self) -> float:
         """The mean side of its top face: a cube is as wide, an octahedron somewhat wider."""

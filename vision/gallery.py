@@ -96,7 +96,7 @@ class Gallery:
 
     def carries_numerals(self, shape: Shape) -> bool:
         """Whether each face for a shape carries a numeral that only it has, and there is a reader for them."""
-        return self.reader is not None and shape in self.shapes and self.shapes[shape].numerals is not None
+        return shape in self.shapes and self.shapes[shape].numerals is not None
 
     def numeral(self, view: Pixels, shape: Shape) -> Points | None:
         """Logarithms of how much likelier each face is than none of them (F,), by the numeral read in a view (S, S, 3).
