@@ -35,6 +35,8 @@ SHARD = 100
 """Scenes in one job and one file of crops."""
 DISTRACTORS = 3
 """Crops of things that are no dice that are taken from one scene with such things."""
+PART_OF = 0.4
+"""How often a part of such a thing is cut out as well."""
 BOUNDS = Ranges()
 
 
@@ -160,6 +162,16 @@ def _distractors(pixels: Pixels, scene: Scene, dice: list[Box], rng: np.random.G
         box = _boxed(thing, rng)
         if not any(shared_area(box, die) for die in dice):
             yield Crop.of_nothing(pixels, box)
+            if rng.random() < PART_OF:
+                yield Crop.of_nothing(pixels, _part(box, rng))
+
+
+def _part(box: Box, rng: np.random.Generator) -> Box:
+    """A box within another one, as around one face of a large die and what lies below it."""
+    (x0, y0, x1, y1), share = box, rng.uniform(0.45, 0.9)
+    width, height = (x1 - x0) * share, (y1 - y0) * share
+    x, y = rng.uniform(x0, x1 - width), rng.uniform(y0, y1 - height)
+    return float(x), float(y), float(x + width), float(y + height)
 
 
 def _boxed(box: Box, rng: np.random.Generator) -> Box:

@@ -76,6 +76,11 @@ def scale_of(mapping: Doubles) -> float:
     return float(np.hypot(mapping[0, 0], mapping[1, 0]))
 
 
+def turn_of(mapping: Doubles) -> float:
+    """By how much a crop is turned, in radians, as `crop_map` was told."""
+    return float(np.arctan2(mapping[1, 0], mapping[0, 0]))
+
+
 def cut(pixels: Pixels, mapping: Doubles, side: int = CROP) -> Pixels:
     """Cut (side, side, 3) out of a picture, shrunk without aliasing; beyond it, its border is repeated."""
     scale = scale_of(mapping)

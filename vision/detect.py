@@ -33,6 +33,7 @@ from vision.boxes import (
     intersection_over_union,
     nms,
     shared_area,
+    turn_of,
 )
 from vision.corners import Agreement, clockwise, fit_on_plane, refine, rough_outlines, to_cells, to_picture
 from vision.detection import A_TOP, Detection
@@ -47,6 +48,7 @@ from vision.plane import (
     Plane,
     across_an_edge,
     apart,
+    boxes_around,
     faces_beside,
     find_plane,
     fits,
@@ -102,6 +104,10 @@ AS_LIKELY: Final = 0.9
 """Where a plane tilted otherwise has this share of what the dice say for the likeliest one, people are asked."""
 AS_SIDE: Final = 0.3
 """Share of what was seen and a side of the die with another top face that both must cover, for that to be its top."""
+AS_DIE: Final = 0.25
+"""What looks to the finder at least as much like a die is seen again in the box that its body fills, unless"""
+WELL_BOXED: Final = 0.95
+"""the detector's shares so much of what both cover with that."""
 LIKELIER: Final = 0.1
 """By how much the box must fit better for a face across an edge to be believed instead."""
 SIDE: Final = 0.65
@@ -583,6 +589,38 @@ def _beside(one: Detection, top: Floats, plane: Plane) -> float:
     return max((_overlap(one, side.astype(np.float32)) for side in beside), default=0.0)
 
 
+def centred(search: Search) -> None:
+    """See dice that are doubted once more, in the box around the body below their outline: the detector's box may be
+    around a part of the die, or around more. What both looks doubt stays doubted."""
+    if (plane := search.plane) is None:
+        return
+    bodies = boxes_around(plane, [one.corners.astype(np.float64) for one in search.dice])
+    around = dict(zip(search.dice, bodies, strict=True))
+    doubted = [
+        one
+        for one in search.dice
+        if one.die >= AS_DIE
+        and min(one.die, one.verified) < SURE_DIE
+        and intersection_over_union(around[one], one.box) < WELL_BOXED
+    ]
+    crops = [crop_map(around[one], turn=turn_of(one.crop)) for one in doubted]
+    looks = search.found([cut(search.pixels, crop) for crop in crops])
+    verified = _verified(search, [around[one] for one in doubted])
+    for one, crop, (seen, kinds), likely in zip(doubted, crops, looks, verified, strict=True):
+        (start,) = rough_outlines(seen[None], one.shape)
+        if start is None:
+            continue
+        (again,) = _laid([replace(one, seen=seen, crop=crop, corners=to_picture(start, crop))], plane)
+        if not same_face(again.corners, one.corners):
+            continue
+        die = max(one.die, sum(float(kinds[1 + SHAPES.index(shape)]) for shape in search.shapes))
+        better = max(one, again, key=lambda die: die.overlap)
+        search.dice[search.dice.index(one)] = replace(
+            better, die=die, verified=max(one.verified, likely), score=(one.boxed * die) ** 0.5
+        )
+    search.dice.sort(key=lambda one: -one.score)
+
+
 def sides(search: Search) -> None:
     """Drop what shares its top with a surer die, or lies within its body and is not clearly a die itself. Octahedra
     closer together than two can lie are asked about: one of them is a side of the other."""
@@ -623,9 +661,12 @@ def _with_others(one: Detection, plane: Plane) -> Detection:
 
 
 Stage = Callable[[Search], None]
-STAGES: Final[tuple[Stage, ...]] = (examine, rivals, outline, lay, turned, parted, upright, top, sides, filling)
+STAGES: Final[tuple[Stage, ...]] = (
+    examine, rivals, outline, lay, turned, parted, upright, top, centred, sides, filling,
+)  # fmt: skip
 CORRECTIONS: Final = (
-    "far", "busy", "quarters", "rivals", "turned", "parted", "upright", "top", "sides", "filling", "numerals",
+    "far", "busy", "quarters", "rivals", "turned", "parted", "upright", "top", "centred", "sides", "filling",
+    "numerals",
 )  # fmt: skip
 """What can be left out: `vision.propose` knows the first two, the Detector the third, `vision.reader` the last."""
 

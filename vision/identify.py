@@ -32,6 +32,10 @@ PLAINLY, PLAINER = 0.85, 0.1
 """Cosine from which another outline plainly shows one of the set's faces, and by how much its cosine must be greater,
 times how well the body below it fills the box."""
 
+READ_COUNTS: Final = 3.0
+"""How much the numeral that is read counts beside how much a face looks like the set's pictures of it: typefaces
+differ, and glass hides how a face is drawn before it hides what is written there."""
+
 SURE_AT_ONCE, SURE_UNREAD = 0.97, 0.99
 """Confidence of a first look that spares the others: they would take four times as long, and change nothing; the second
 where the die's numeral could be read as well."""
@@ -136,7 +140,7 @@ def _compared(
     seen = evening.similarities(die.shape, own.faces, points) if evening is not None else None
     if seen is not None:
         similar = np.maximum(similar, seen)
-    weighed = similar if numeral is None else similar + gallery.calibration.temperature * numeral
+    weighed = similar if numeral is None else similar + READ_COUNTS * gallery.calibration.temperature * numeral
     (believed,) = confidences(weighed[None], gallery.calibration)
     order: list[int] = np.argsort(-believed, kind="stable")[:MOST_ALTERNATIVES].tolist()
     alternatives = tuple(Alternative(own.faces[i], float(believed[i])) for i in order)

@@ -357,17 +357,20 @@ def bodies(plane: Plane, tops: Doubles) -> Doubles:
     return np.concatenate([tops, plane.seen(lower, edge * shape.height)], axis=1)
 
 
-def fits(plane: Plane, tops: Sequence[Doubles], boxes: Sequence[Box]) -> list[float]:
-    """How well each box in pixels is that of a die with this top face: what both cover, of what they cover together."""
-    found = [0.0] * len(tops)
+def boxes_around(plane: Plane, tops: Sequence[Doubles]) -> list[Box]:
+    """The box in pixels around each die that has such a top face (4 or 3, 2) on a plane."""
+    found: dict[int, Box] = {}
     for corners in sorted({len(top) for top in tops}):
         own = [i for i, top in enumerate(tops) if len(top) == corners]
-        if own:
-            outer = bodies(plane, np.stack([tops[i] for i in own]))
-            around = np.concatenate([outer.min(axis=1), outer.max(axis=1)], axis=1).tolist()
-            for i, (x0, y0, x1, y1) in zip(own, around, strict=True):
-                found[i] = intersection_over_union((x0, y0, x1, y1), boxes[i])
-    return found
+        outer = bodies(plane, np.stack([tops[i] for i in own]))
+        around = np.concatenate([outer.min(axis=1), outer.max(axis=1)], axis=1).tolist()
+        found |= {i: (x0, y0, x1, y1) for i, (x0, y0, x1, y1) in zip(own, around, strict=True)}
+    return [found[i] for i in range(len(tops))]
+
+
+def fits(plane: Plane, tops: Sequence[Doubles], boxes: Sequence[Box]) -> list[float]:
+    """How well each box in pixels is that of a die with this top face: what both cover, of what they cover together."""
+    return [intersection_over_union(*pair) for pair in zip(boxes_around(plane, tops), boxes, strict=True)]
 
 
 def tops_filling(plane: Plane, box: Box, corners: int) -> list[tuple[Doubles, float]]:

@@ -121,6 +121,7 @@ def command() -> None:
 @click.option("--workers", default=2, show_default=True, type=click.IntRange(1, 64))
 @_share("heaps", "dice lie pushed together")
 @_share("strangers", "balls, keys, pebbles or dice of other kinds lie there, too", "distractors")
+@_share("others", "these are dice of other kinds")
 @_share("camouflage", "the table has the first die's colour")
 @_share("octahedra", "a die is one")
 @_share("boards", "the table is a board of hexagonal lands in any case")

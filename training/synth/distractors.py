@@ -35,13 +35,13 @@ Dress = Callable[[], tuple[Shape, Callable[[int], FaceTexture]]]
 
 
 def random_distractors(
-    rng: np.random.Generator, view: View, dice: tuple[Die, ...], side: float, dress: Dress
+    rng: np.random.Generator, view: View, dice: tuple[Die, ...], side: float, dress: Dress, others: float = 1 / 3
 ) -> tuple[Die, ...]:
-    """Things of one kind, about as large as dice of `side` millimetres, where none of the dice are; among them dice of
-    other kinds, each dressed as a die is."""
+    """Things of one kind, about as large as dice of `side` millimetres, where none of the dice are; in a share `others`
+    of scenes dice of other kinds, each dressed as a die is."""
     taken = [(die.centre[:2], die.side * 0.75) for die in dice]
-    kinds = [*KINDS, *[partial(_other_dice, dress=dress)] * OTHERS]
-    kind = kinds[int(rng.integers(len(kinds)))]
+    of_any = KINDS[int(rng.integers(len(KINDS)))]
+    kind = partial(_other_dice, dress=dress) if rng.random() < others else of_any
     return tuple(one for one in kind(rng, view, side) if _free(one, taken, view))
 
 
@@ -246,6 +246,4 @@ def _tipped(rng: np.random.Generator) -> Floats:
     return turn.astype(np.float32)
 
 
-OTHERS: Final = 4
-"""How often dice of other kinds are drawn, where one entry of KINDS is drawn once: they look most like dice."""
 KINDS: Final = (_balls, _balls, _balls, _keys, _pebbles, _pyramids, _pawns, _houses)

@@ -120,6 +120,8 @@ class Ranges:
     """How often the table has the colour of the first die: worth learning, but nobody lays out such a table."""
     distractors: float = 0.2
     """How often balls, keys, pebbles or dice of other kinds lie there, too."""
+    others: float = 1 / 3
+    """How often these are dice of other kinds, which look most like dice."""
     heaps: float = 0.15
     """How often the dice lie pushed together."""
     boards: float = 0.0
@@ -172,7 +174,7 @@ def random_scene(rng: np.random.Generator, artist: Artist, ranges: Ranges | None
             shape = artist.shape(rng)
             return shape, artist.dress(rng, shape, _texels(pixels)).texture
 
-        distractors = random_distractors(rng, view, dice, side, dress)
+        distractors = random_distractors(rng, view, dice, side, dress, bounds.others)
     return Scene(view, ground, lighting, dice, field, overlays, exposure, distractors)
 
 
