@@ -14,9 +14,9 @@ from vision.dicesets.shapes import SHAPES, Shape
 from vision.render.scene import Scene, render
 
 
-def _scene(seed: int) -> Scene:
+def _scene(seed: int, others: float = 1 / 3) -> Scene:
     """A picture with distractors in it; which scenes have some is drawn."""
-    ranges = Ranges(320, 240, dice=(3, 3), pixels=(30, 50), tilt=(0, 40), clutter=0.0, distractors=1.0)
+    ranges = Ranges(320, 240, (3, 3), (30, 50), tilt=(0, 40), clutter=0.0, distractors=1.0, others=others)
     rng = np.random.default_rng(seed)
     while True:
         scene = random_scene(rng, SetWardrobe(find("pips")), ranges)
@@ -60,6 +60,12 @@ def test_dice_of_other_kinds_have_equal_plane_faces_on_which_a_drawing_just_fits
         away = np.cross(along, side.mean(0) - side) @ normal / np.linalg.norm(along, axis=1)
         assert np.abs(away).min() == pytest.approx(shape.inradius, abs=1e-4)
         assert (away < 0).all(), "clockwise seen from outside"
+
+
+@pytest.mark.parametrize("others", [0.0, 1.0])
+def test_dice_of_other_kinds_are_drawn_as_often_as_asked_for(others: float) -> None:
+    drawn = [one for seed in range(6) for one in _scene(300 + seed, others).distractors]
+    assert {one.form is not None for one in drawn} == {others > 0}
 
 
 def test_dice_of_other_kinds_are_among_the_strangers() -> None:

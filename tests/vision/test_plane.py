@@ -25,6 +25,7 @@ from vision.detect import (
     SLANTED,
     TURNS,
     Search,
+    centred,
     filling,
     lay,
     parted,
@@ -45,6 +46,7 @@ from vision.plane import (
     across_an_edge,
     apart,
     bodies,
+    boxes_around,
     faces_beside,
     find_plane,
     fits,
@@ -533,6 +535,66 @@ def test_a_box_around_a_part_of_a_die_gives_way_to_one_around_all_of_it() -> Non
     assert search.dice[0].box == whole
     assert np.array_equal(search.dice[0].corners, seen)
     assert search.dice[0].fits_box > 0.9
+
+
+class _Framed(_Finder):
+    """Is surer of a die the more of its crop is white, and verifies likewise."""
+
+    def run(self, output_names: Sequence[str] | None, input_feed: Mapping[str, NDArray[Any]]) -> list[Any]:
+        name, crops = next(iter(input_feed.items()))
+        die = np.clip(np.array([(crop[..., 0] > 127).mean() for crop in crops]) * 10, 0, 1).astype(np.float32)
+        if name == "windows":
+            return [die]
+        (seen, _) = super().run(output_names, {"crops": crops})
+        return [seen, np.stack([1 - die, 0 * die, die], axis=1)]
+
+
+def test_a_doubted_die_is_seen_again_in_the_box_that_its_body_fills() -> None:
+    table = Table(35, 90)
+    solids = [table.solid(3, 0.7 + i, place) for i, place in enumerate(PLACES)]
+    tops = [faces[0] for _, faces in solids]
+    dice = [_detected(face, box_of(pixels)) for face, (pixels, _) in zip(tops, solids, strict=True)]
+    x0, y0, x1, y1 = dice[0].box
+    aside = (x0 + 0.2 * (x1 - x0), y0, x1 + 0.3 * (x1 - x0), y1)
+    doubted = [replace(dice[0], box=aside, die=0.4, verified=0.3, boxed=0.8), *dice[1:]]
+    finder = _Framed()
+    search = _search(doubted, tops, finder)
+    search.verifier, before = finder, search.dice[0].corners
+    centred(search)
+    (seen,) = [one for one in search.dice if one.box == aside]
+    assert len(finder.crops) == 1, "those that are plainly seen are not looked at again"
+    assert seen.die == 1.0
+    assert seen.verified > 0.3
+    assert seen.score == pytest.approx(0.8**0.5)
+    assert _error(seen.corners, before) < 0.1
+    (around,) = boxes_around(table.plane, [tops[0]])
+    assert intersection_over_union(around, dice[0].box) > 0.95
+
+
+@pytest.mark.parametrize(("die", "boxed_well"), [(0.1, False), (0.99, False), (0.4, True)])
+def test_what_is_hardly_a_die_or_boxed_well_is_not_seen_again(die: float, boxed_well: bool) -> None:
+    table, finder = Table(35, 90), _Framed()
+    solids = [table.solid(3, 0.7 + i, place) for i, place in enumerate(PLACES)]
+    dice = [_detected(faces[0], box_of(pixels)) for pixels, faces in solids]
+    x0, y0, x1, y1 = dice[0].box
+    box = dice[0].box if boxed_well else (x0 + 0.3 * (x1 - x0), y0, x1, y1)
+    search = _search([replace(dice[0], box=box, die=die), *dice[1:]], [faces[0] for _, faces in solids], finder)
+    centred(search)
+    assert finder.crops == []
+    assert search.dice[0].die == die
+
+
+def test_what_is_no_die_stays_one_where_another_face_is_seen_in_the_box_of_its_body() -> None:
+    table, finder = Table(35, 90), _Framed()
+    solids = [table.solid(3, 0.7 + i, place) for i, place in enumerate(PLACES)]
+    dice = [_detected(faces[0], box_of(pixels)) for pixels, faces in solids]
+    x0, y0, x1, y1 = dice[0].box
+    aside = (x0 + 0.3 * (x1 - x0), y0, x1, y1)
+    search = _search([replace(dice[0], box=aside, die=0.4, verified=0.3), *dice[1:]], [], finder)
+    centred(search)
+    assert len(finder.crops) == 1
+    (seen,) = [one for one in search.dice if one.box == aside]
+    assert (seen.die, seen.verified) == (0.4, 0.3)
 
 
 def test_a_die_that_does_not_lie_as_those_before_it_is_outlined_alone_or_asked_about() -> None:
