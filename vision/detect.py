@@ -439,7 +439,7 @@ def _all_lie(search: Search, twisted: Sequence[Detection]) -> bool:
     """Whether all octahedra lie flat on the plane that the dice agree on, and dice before them lay so, if any did."""
     if search.plane is None or (search.table is not None and not _alike_tilted(search.plane, search.table)):
         return False
-    return all(map(_lies_flat, twisted))
+    return all(_lies_flat(one) for one in twisted if min(one.die, one.verified) >= AS_DIE)
 
 
 def _same_top(one: Detection, plane: Plane, there: Detection, other: Plane) -> bool:
