@@ -37,6 +37,8 @@ DISTRACTORS = 5
 """Windows of things that are no dice that are taken from one scene full of them."""
 JITTER = 0.07
 """Spread of the edges of a box around a die, in shares of the box, beside the boxes that the detector gave."""
+OTHERS = 0.6
+"""How often things that are no dice are dice of other kinds."""
 FAR_AWAY = 0.2
 """Part of a batch that is shown with the detail of a smaller thing."""
 
@@ -101,7 +103,7 @@ def collect_distractors(scenes: int, seed: int, artist: Artist) -> Windows:
     rng = np.random.default_rng(seed)
     windows: list[Pixels] = []
     for _ in range(scenes):
-        scene = random_scene(rng, artist, Ranges(dice=(0, 0), distractors=1.0))
+        scene = random_scene(rng, artist, Ranges(dice=(0, 0), distractors=1.0, others=OTHERS))
         pixels = photograph(render(scene).pixels, rng)
         places = some_places(rng, scene.distractors, scene.view, DISTRACTORS)
         windows += [window(pixels, box) for box in places]

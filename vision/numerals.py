@@ -98,12 +98,12 @@ def inked(faces: Faces, shape: Shape) -> Points:
     middles = faces[:, top : top + FACE_SIZE, left : left + FACE_SIZE]
     colours = middles[:, on_face].astype(np.float32)
     colours -= colours.mean(axis=1, keepdims=True)
-    spread = np.einsum("npc,npd->ncd", colours, colours)
-    axes = np.linalg.eigh(spread)[1].astype(np.float32)
-    along = np.einsum("npc,nca->nap", colours, axes)
-    planes = np.stack([along[:, 2], colours @ np.array(LUMA, np.float32), along[:, 1]], axis=1)
+    axes = np.linalg.eigh(colours.swapaxes(1, 2) @ colours)[1]
+    luma = np.broadcast_to(LUMA, (len(faces), 3))
+    seen = np.stack([axes[:, :, 2], luma, axes[:, :, 1]], axis=2).astype(np.float32)
+    planes = np.ascontiguousarray((colours @ seen).swapaxes(1, 2))
     planes /= np.sqrt(np.square(planes).mean(axis=2, keepdims=True)) + FAINTEST
-    planes *= np.where((planes**3).mean(axis=2, keepdims=True) < 0, np.float32(-1), np.float32(1))
+    planes *= np.where((planes * planes * planes).mean(axis=2, keepdims=True) < 0, np.float32(-1), np.float32(1))
     out = np.zeros((len(faces), PLANES, FACE_SIZE, FACE_SIZE), np.float32)
     out[:, :, on_face] = np.clip(planes, -STRONGEST, STRONGEST)
     return out
