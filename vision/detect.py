@@ -118,7 +118,8 @@ SEEN: Final = 0.65
 """its outline covers so much of what was seen: dice in a heap lie within each other, as a plane tells it."""
 LESS_SURE, AS_WELL = 0.5, 0.9
 """Even then it is a side if its score is less than the first share of the surer die's, and a side of that die outlines
-what was seen nearly as well as its own outline does: by the second share of that, at least."""
+what was seen nearly as well as its own outline does: by the second share of that, at least. Of two octahedra that are
+too near each other the one is for whose outline and score together less than the first share of the other's speaks."""
 NEAREST: Final = 0.75
 """Two octahedra cannot both lie on the table if the middles of their tops are closer than this many edges. The true
 limit is 0.87: closer, their sections half-way up, hexagons with sides of half an edge, would overlap. Outlines are not
@@ -622,8 +623,9 @@ def centred(search: Search) -> None:
 
 
 def sides(search: Search) -> None:
-    """Drop what shares its top with a surer die, or lies within its body and is not clearly a die itself. Octahedra
-    closer together than two can lie are asked about: one of them is a side of the other."""
+    """Drop what shares its top with a surer die, or lies within its body and is not clearly a die itself. Of octahedra
+    closer together than two can lie one is a side of the other: the one for which far less speaks, else both are asked
+    about."""
     if (plane := search.plane) is None:
         return
     tops = {one: one.corners.astype(np.float64) for one in search.dice}
@@ -638,9 +640,11 @@ def sides(search: Search) -> None:
 
     kept = [one for one in search.dice if not any(it.score > one.score and belongs(one, it) for it in search.dice)]
     likely = [one for one in kept if one.shape.twisted and min(one.verified, one.die) >= LIKELY]
-    pairs = (pair for pair in combinations(likely, 2) if apart(plane, *(tops[one] for one in pair)) < NEAREST)
-    one_of_two = {one for pair in pairs for one in pair}
-    search.dice = [replace(one, ambiguous=True) if one in one_of_two else one for one in kept]
+    pairs = [pair for pair in combinations(likely, 2) if apart(plane, *(tops[one] for one in pair)) < NEAREST]
+    worth = {one: one.score * one.as_top for one in likely}
+    a_side = {one for pair in pairs for one in pair if worth[one] < LESS_SURE * max(worth[die] for die in pair)}
+    one_of_two = {one for pair in pairs if a_side.isdisjoint(pair) for one in pair}
+    search.dice = [replace(one, ambiguous=True) if one in one_of_two else one for one in kept if one not in a_side]
 
 
 def filling(search: Search) -> None:

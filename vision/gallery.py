@@ -98,19 +98,20 @@ class Gallery:
         """Whether each face for a shape carries a numeral that only it has, and there is a reader for them."""
         return shape in self.shapes and self.shapes[shape].numerals is not None
 
-    def numeral(self, view: Pixels, shape: Shape) -> Points | None:
-        """Logarithms of how much likelier each face is than none of them (F,), by the numeral read in a view (S, S, 3).
+    def numerals(self, views: Faces, shape: Shape) -> Points:
+        """Logarithms of how much likelier each face is than none of them (N, F), by the numerals read in views
+        (N, S, S, 3), N > 0.
 
-        What is none of them may carry any numeral, or nothing that can be read. None where the set's faces carry no
-        numerals, or not each another one.
+        What is none of them may carry any numeral, or nothing that can be read. ValueError where the set's faces carry
+        no numerals (`carries_numerals`).
         """
-        own = self.shapes.get(shape)
-        if self.reader is None or own is None or own.numerals is None:
-            return None
-        (likely,) = self.reader.read(view[None], shape)
-        told = likely[own.numerals] + LEAST_READ
-        unread, any_numeral = likely[0], 1 / len(told)
-        on_faces = (1 - unread) * told / told.sum() + unread * any_numeral
+        own = self.shapes[shape]
+        if self.reader is None or own.numerals is None:
+            raise ValueError("the faces of this set carry no numerals")
+        likely = self.reader.read(views, shape)
+        told = likely[:, own.numerals] + LEAST_READ
+        unread, any_numeral = likely[:, :1], 1 / told.shape[1]
+        on_faces = (1 - unread) * told / told.sum(axis=1, keepdims=True) + unread * any_numeral
         return np.log(on_faces / (unread + (1 - unread) * any_numeral)).astype(np.float32)
 
 

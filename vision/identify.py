@@ -36,9 +36,8 @@ READ_COUNTS: Final = 3.0
 """How much the numeral that is read counts beside how much a face looks like the set's pictures of it: typefaces
 differ, and glass hides how a face is drawn before it hides what is written there."""
 
-SURE_AT_ONCE, SURE_UNREAD = 0.97, 0.99
-"""Confidence of a first look that spares the others: they would take four times as long, and change nothing; the second
-where the die's numeral could be read as well."""
+SURE_AT_ONCE: Final = 0.97
+"""Confidence of a first look that spares the others: they would take four times as long, and change nothing."""
 
 
 def confidences(similarities: Points, calibration: Calibration) -> Points:
@@ -74,10 +73,10 @@ def identify(
     """What each die in (H, W, 3) BGR pixels shows, looked at five times where one look is not enough.
 
     The other four looks have their corners shifted to the four sides, and for each face of the set the most
-    similar look counts. Where the faces are numerals, the one that is read in the unshifted look counts as much, also
-    against none of them (`vision.numerals`). Dice of this evening count beside the set's pictures, unless they name
-    another face than those: then `certain` is False. Otherwise it only tells the face from those that a mark makes
-    another and from the die's sides, and the die from another set's.
+    similar look counts. Where the faces are numerals, the one that is read in the unshifted look counts READ_COUNTS
+    times as much, also against none of them (`vision.numerals`). Dice of this evening count beside the set's pictures,
+    unless they name another face than those: then `certain` is False. Otherwise it only tells the face from those that
+    a mark makes another and from the die's sides, and the die from another set's.
 
     Raises:
         ValueError: if corners are unusable (`vision.rectify`).
@@ -86,8 +85,9 @@ def identify(
         return []
     faces = np.stack([rectify(pixels, die.corners) for die in dice])
     points = matcher.embed(faces)
-    alone = [_compared(gallery, points[i : i + 1], die) for i, die in enumerate(dice)]
-    found = [_compared(gallery, points[i : i + 1], die, evening=evening) for i, die in enumerate(dice)]
+    numerals = _numerals(gallery, pixels, dice)
+    alone = [_compared(gallery, points[i : i + 1], die, numerals[i]) for i, die in enumerate(dice)]
+    found = [_compared(gallery, points[i : i + 1], die, numerals[i], evening) for i, die in enumerate(dice)]
     looks = [(faces[i : i + 1], points[i : i + 1]) for i in range(len(dice))]
 
     def look_around(which: Sequence[int]) -> None:
@@ -98,16 +98,11 @@ def identify(
             for i, more in zip(which, seen, strict=True):
                 looks[i] = np.concatenate([looks[i][0], more[0]]), np.concatenate([looks[i][1], more[1]])
 
-    def unsure_of(first: DieReading) -> bool:
-        return first.confidence < (SURE_UNREAD if gallery.carries_numerals(first.shape) else SURE_AT_ONCE)
-
-    unsure = [i for i, first in enumerate(found) if unsure_of(first)]
+    unsure = [i for i, first in enumerate(found) if first.confidence < SURE_AT_ONCE]
     look_around(unsure)
     for i in unsure:
-        near = rectify(pixels, dice[i].corners, READ_AT[dice[i].shape])
-        numeral = gallery.numeral(near, dice[i].shape)
-        alone[i] = _compared(gallery, looks[i][1], dice[i], numeral)
-        looked = _compared(gallery, looks[i][1], dice[i], numeral, evening)
+        alone[i] = _compared(gallery, looks[i][1], dice[i], numerals[i])
+        looked = _compared(gallery, looks[i][1], dice[i], numerals[i], evening)
         found[i] = replace(looked, steady=looked.face == found[i].face)
     read = [
         one if one.face == own.face else replace(own, certain=False) for own, one in zip(alone, found, strict=True)
@@ -126,6 +121,18 @@ def identify(
         if i not in of_the_set:
             read[i] = replace(read[i], certain=False, odd=True)
     return read
+
+
+def _numerals(gallery: Gallery, pixels: Pixels, dice: Sequence[Detection]) -> list[Points | None]:
+    """What the numeral read on each die says of the set's faces (F,); None where they are no numerals."""
+    told: list[Points | None] = [None] * len(dice)
+    for shape in gallery.shapes:
+        own = [i for i, die in enumerate(dice) if die.shape == shape and gallery.carries_numerals(shape)]
+        if own:
+            views = np.stack([rectify(pixels, dice[i].corners, READ_AT[shape]) for i in own])
+            for i, numeral in zip(own, gallery.numerals(views, shape), strict=True):
+                told[i] = numeral
+    return told
 
 
 def _compared(
