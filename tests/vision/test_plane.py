@@ -651,9 +651,10 @@ def test_a_side_of_a_surer_die_is_no_die(corners: int) -> None:
     pixels, (top, *others) = solids[-1]
     beside = _largest_side(top, others)
     side = _detected(beside, box_of(pixels))
+    tight = 4 if corners == 3 else 5  # two octahedra could not lie so near each other
     for score, verified, die, left in (
         (0.5, 0.6, 1, 4), (0.5, 1, 0.7, 4), (0.95, 0.6, 1, 5), (0.4, 1, 1, 4),
-        (0.9, 1, 1, 5), (0.5, 1, 1, 4 if corners == 3 else 5),  # two octahedra could not lie so near each other
+        (0.9, 1, 1, tight), (0.5, 1, 1, tight),
     ):  # fmt: skip
         found = _kept([*dice, replace(side, score=score, verified=verified, die=die)])
         assert found == left, "what is surer stays, and what both networks take for a die nearly as surely"
