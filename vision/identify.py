@@ -36,6 +36,9 @@ READ_COUNTS: Final = 3.0
 """How much the numeral that is read counts beside how much a face looks like the set's pictures of it: typefaces
 differ, and glass hides how a face is drawn before it hides what is written there."""
 
+READ_SURELY: Final = 2 / 3
+"""How likely the numeral of a face must be read, else people are asked: other numerals may be half as likely."""
+
 SURE_AT_ONCE: Final = 0.97
 """Confidence of a first look that spares the others: they would take four times as long, and change nothing."""
 
@@ -156,8 +159,8 @@ def _compared(
     marked = {other for group in gallery.marks if face in group for other in group} - {face}
     told = all(best[face] - best.get(other, -1.0) >= MARK_GAP for other in marked)
     side = (die.shape.twisted and die.ambiguous) or die.as_top < A_TOP
-    certain = told and not side
     written = None if numeral is None else float(np.exp(numeral)[order[0]] / np.exp(numeral).sum())
+    certain = told and not side and (written is None or written >= READ_SURELY)
     plain = not die.shape.twisted or die.fits_box >= SOUND
     return DieReading(
         die.shape, face, certain, confidence, alternatives, corners, die.box, best[face], written, plain=plain

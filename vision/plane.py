@@ -220,18 +220,22 @@ def likely_planes(
     grid = GRID + np.array([0.0, 0.0, np.log(longer)])
     _, worth = said(grid)
     normals = np.cross(*np.moveaxis(_directions(grid[:, 0], grid[:, 1]), 2, 0))
-    found: list[tuple[Plane, list[int]]] = []
+    firsts: list[int] = []
     for _ in range(LIKELY_PLANES):
-        first = int(worth.argmax())
-        worth = np.where(normals @ normals[first] > np.cos(TILTED_OTHERWISE), 0.0, worth)
-        row, each = grid[first], np.zeros(len(flat))
-        for finer in (1.0, 0.5, 0.25):
-            tried = row + FINER * finer
-            told, worths = said(tried)
-            row, each = tried[worths.argmax()], told[worths.argmax()]
-        plane = Plane(_directions(row[None, 0], row[None, 1])[0], float(np.exp(row[2])), middle)
-        found.append((plane, [int(own.argmax()) for own in np.split(each, begins[1:])]))
-    return found
+        firsts.append(int(worth.argmax()))
+        worth = np.where(normals @ normals[firsts[-1]] > np.cos(TILTED_OTHERWISE), 0.0, worth)
+    rows, each = grid[firsts], np.zeros((LIKELY_PLANES, len(flat)))
+    for finer in (1.0, 0.5, 0.25):
+        tried = (rows[:, None] + FINER * finer).reshape(-1, 3)
+        told, worths = said(tried)
+        best = worths.reshape(LIKELY_PLANES, -1).argmax(axis=1) + np.arange(LIKELY_PLANES) * len(FINER)
+        rows, each = tried[best], told[best]
+    planes = (
+        Plane(along, focal, middle)
+        for along, focal in zip(_directions(rows[:, 0], rows[:, 1]), np.exp(rows[:, 2]).tolist(), strict=True)
+    )
+    chosen = ([int(own.argmax()) for own in np.split(row, begins[1:])] for row in each)
+    return list(zip(planes, chosen, strict=True))
 
 
 def likeliest(plane: Plane, outlines: Sequence[Doubles], box: Box) -> int:
