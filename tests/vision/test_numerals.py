@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -10,10 +11,12 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
+from tests.vision.seen_faces import at
 from vision.dicesets.library import find
 from vision.dicesets.shapes import Shape
 from vision.embedding import Matcher
 from vision.gallery import Gallery, upright_faces
+from vision.identify import identify
 from vision.network import WeightsError
 from vision.numerals import NUMERALS, READ_AT, STRONGEST, NumeralReader, inked
 from vision.rectify import FACE_SIZE, canonical_corners, turns
@@ -128,6 +131,36 @@ def test_what_cannot_be_read_speaks_against_all_faces_alike(reader: NumeralReade
     assert gallery.shapes[Shape.OCTAHEDRON].faces[int(four.argmax())] == "4"
     assert four.max() - np.sort(four)[-2] > 2
     assert 1.5 < four.max() < np.log(8) + 0.01, "a die of another set shows a four in one of eight throws, too"
+
+
+class _Reads(NumeralReader):
+    """Reads what it was told to, on every face."""
+
+    def __init__(self, told: dict[str, float]) -> None:
+        self.likely = np.array([told.get(numeral, 0.0) for numeral in NUMERALS], np.float32)
+
+    def read(self, faces: Pixels, shape: Shape) -> NDArray[np.float32]:
+        return np.tile(self.likely, (len(faces), 1))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("told", "shows", "certain"),
+    [
+        ({"4": 0.97, "7": 0.03}, "4", True),
+        ({"7": 0.99, "4": 0.01}, "7", True),
+        ({"4": 0.55, "7": 0.45}, "4", False),
+    ],
+    ids=["as it looks", "another one", "one of two"],
+)
+def test_what_is_read_outvotes_the_look_and_is_asked_about_where_it_may_be_another(
+    matcher: Matcher, reader: NumeralReader, told: dict[str, float], shows: str, certain: bool
+) -> None:
+    gallery = replace(Gallery.of(find("fate"), matcher, reader), reader=_Reads(told))
+    corners = canonical_corners(Shape.OCTAHEDRON, FACE_SIZE)
+    (read,) = identify(matcher, gallery, face(written("4"), Shape.OCTAHEDRON), [at(corners, Shape.OCTAHEDRON)])
+    assert (read.face, read.certain) == (shows, certain)
+    assert read.written == pytest.approx(told[shows], abs=0.02)
 
 
 def test_a_missing_network_is_one_line(tmp_path: Path) -> None:
