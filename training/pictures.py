@@ -175,5 +175,5 @@ def _part(box: Box, rng: np.random.Generator) -> Box:
 
 
 def _boxed(box: Box, rng: np.random.Generator) -> Box:
-    """A box as a detector would give it: off by some percent, by more where dice touch, and by most around clear ones."""
+    """A box as a detector would give it: off by some percent, more where dice touch, and most around clear ones."""
     return jittered(box, rng, float(rng.choice((0.05, 0.12, 0.2), p=(0.6, 0.25, 0.15))))
