@@ -37,7 +37,8 @@ READ_COUNTS: Final = 3.0
 differ, and glass hides how a face is drawn before it hides what is written there."""
 
 READ_SURELY: Final = 2 / 3
-"""How likely the numeral of a face must be read, else people are asked: other numerals may be half as likely."""
+"""How likely the numeral of a face must be read, else people are asked: other numerals may be half as likely. Pictures
+of these very dice tell enough."""
 
 SURE_AT_ONCE: Final = 0.97
 """Confidence of a first look that spares the others: they would take four times as long, and change nothing."""
@@ -160,7 +161,8 @@ def _compared(
     told = all(best[face] - best.get(other, -1.0) >= MARK_GAP for other in marked)
     side = (die.shape.twisted and die.ambiguous) or die.as_top < A_TOP
     written = None if numeral is None else float(np.exp(numeral)[order[0]] / np.exp(numeral).sum())
-    certain = told and not side and (written is None or written >= READ_SURELY)
+    surely = written is None or written >= READ_SURELY or gallery.enrolled(die.shape)
+    certain = told and not side and surely
     plain = not die.shape.twisted or die.fits_box >= SOUND
     return DieReading(
         die.shape, face, certain, confidence, alternatives, corners, die.box, best[face], written, plain=plain
