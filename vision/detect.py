@@ -403,16 +403,19 @@ def turned(search: Search) -> None:
         return
     if search.table is not None and _lie_on(search, search.table, [[one] for one in search.dice], 1.0):
         return
+    looks: dict[Detection, list[Detection]] = {}
     if search.table is not None:
         laid = zip(search.dice, _laid(search.dice, search.table), strict=True)
         askew = {one for one, there in laid if one.shape.twisted and not _lies_flat(there)}
-        choices = [[one, *(_turned(search, one) if one in askew else ())] for one in search.dice]
+        looks = {one: _turned(search, one) for one in askew}
+        choices = [[one, *looks.get(one, ())] for one in search.dice]
         if _lie_on(search, search.table, choices, 1.0 if few else MOST):
             return
     if few:
         search.dice, search.plane = [replace(one, ambiguous=True) for one in search.dice], None
         return
-    choices = [[one, *(_turned(search, one) if one.shape.twisted else ())] for one in search.dice]
+    looks |= {one: _turned(search, one) for one in twisted if one not in looks}
+    choices = [[one, *looks.get(one, ())] for one in search.dice]
     height, width = search.pixels.shape[:2]
     outlines = [[one.corners.astype(np.float64) for one in own] for own in choices]
     boxes, scores = [one.box for one in search.dice], [one.score for one in search.dice]

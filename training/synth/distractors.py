@@ -35,7 +35,7 @@ Dress = Callable[[], tuple[Shape, Callable[[int], FaceTexture]]]
 
 
 def random_distractors(
-    rng: np.random.Generator, view: View, dice: tuple[Die, ...], side: float, dress: Dress, others: float = 1 / 3
+    rng: np.random.Generator, view: View, dice: tuple[Die, ...], side: float, dress: Dress, others: float
 ) -> tuple[Die, ...]:
     """Things of one kind, about as large as dice of `side` millimetres, where none of the dice are; in a share `others`
     of scenes dice of other kinds, each dressed as a die is."""
