@@ -48,7 +48,7 @@ from web.site import Site
 if TYPE_CHECKING:
     from flask import Flask
 
-    from vision.detect import Detector
+    from vision.detect.detector import Detector
     from vision.reader import Reader
 
 PORTS_TRIED = 20
@@ -234,7 +234,7 @@ def _finds(given: ReadsDice | None) -> Callable[[Pixels], Sequence[Box]]:
 
     @cache
     def detector() -> Detector:
-        from vision.detect import Detector as Opened
+        from vision.detect.detector import Detector as Opened
 
         return Opened()
 

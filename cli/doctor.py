@@ -51,7 +51,7 @@ def tell(check: Check) -> None:
 
 def examine_camera(eye: CameraChoice) -> Iterator[Check]:
     """Everything worth saying about a camera, in the order in which to mend it."""
-    from vision.detect import Detector
+    from vision.detect.detector import Detector
     from vision.quality import Stream, level_of, look_over
 
     try:

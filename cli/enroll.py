@@ -128,7 +128,7 @@ def command(
     face are several examples. One picture a face is enough to begin with; three are better. What will go wrong is
     said: faces that look alike, pictures that are blurred, too small or glaring.
     """
-    from vision.detect import Detector
+    from vision.detect.detector import Detector
     from vision.embedding import Matcher
     from vision.enrol.enrol import check_wish, enrol
 

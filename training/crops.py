@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from training.evaluate.labels import labels_of, pictures_in
 from training.evaluate.run import faces_of
 from vision.boxes import CROP, Box, crop_map, cut, intersection_over_union
-from vision.detect import Detector
+from vision.detect.detector import Detector
 from vision.dicesets.model import DiceSet
 from vision.dicesets.shapes import SHAPES
 from vision.embedding import Matcher

@@ -19,7 +19,7 @@ from training.evaluate.labels import FolderError, label_lines, labels_of, labels
 from training.evaluate.run import evaluate, faces_of
 from training.tiles import cut_tiles
 from vision.boxes import Box, intersection_over_union
-from vision.detect import Detector
+from vision.detect.detector import Detector
 from vision.dicesets.model import DiceSet
 from vision.network import WEIGHTS, tuned_weights
 from vision.picture import load_picture

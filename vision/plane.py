@@ -361,13 +361,18 @@ def bodies(plane: Plane, tops: Doubles) -> Doubles:
     return np.concatenate([tops, plane.seen(lower, edge * shape.height)], axis=1)
 
 
+def _ends(plane: Plane, tops: Doubles) -> Doubles:
+    """(N, 2, 2) the uppermost left and the lowest right pixel of each die with such a top face (N, 4 or 3, 2)."""
+    whole = bodies(plane, tops)
+    return np.stack([whole.min(axis=1), whole.max(axis=1)], axis=1)
+
+
 def boxes_around(plane: Plane, tops: Sequence[Doubles]) -> list[Box]:
     """The box in pixels around each die that has such a top face (4 or 3, 2) on a plane."""
     found: dict[int, Box] = {}
     for corners in sorted({len(top) for top in tops}):
         own = [i for i, top in enumerate(tops) if len(top) == corners]
-        outer = bodies(plane, np.stack([tops[i] for i in own]))
-        around = np.concatenate([outer.min(axis=1), outer.max(axis=1)], axis=1).tolist()
+        around = _ends(plane, np.stack([tops[i] for i in own])).reshape(-1, 4).tolist()
         found |= {i: (x0, y0, x1, y1) for i, (x0, y0, x1, y1) in zip(own, around, strict=True)}
     return [found[i] for i in range(len(tops))]
 
@@ -388,8 +393,7 @@ def tops_filling(plane: Plane, box: Box, corners: int) -> list[tuple[Doubles, fl
     tops, ends = np.zeros((TURNED, corners, 2)), np.zeros((TURNED, 2, 2))
     for _ in range(FILLING_STEPS):
         tops = plane.seen(middles[:, None] + radii[:, None, None] * around)
-        whole = bodies(plane, tops)
-        ends = np.stack([whole.min(axis=1), whole.max(axis=1)], axis=1)
+        ends = _ends(plane, tops)
         middles = plane.flat(plane.seen(middles) + wanted.mean(axis=0) - ends.mean(axis=1))
         radii = radii * size / np.sqrt((ends[:, 1] - ends[:, 0]).prod(axis=-1))
     filled = [intersection_over_union((x0, y0, x1, y1), box) for x0, y0, x1, y1 in ends.reshape(-1, 4).tolist()]

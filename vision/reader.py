@@ -10,7 +10,7 @@ from pathlib import Path
 
 from vision.combine import combined
 from vision.confidence import ConfidenceModel, load, signs_of
-from vision.detect import Detector
+from vision.detect.detector import Detector
 from vision.detection import Detection
 from vision.dicesets.model import DiceSet
 from vision.embedding import Matcher
@@ -39,7 +39,8 @@ class Reader:
     ) -> None:  # fmt: skip
         """Open the networks in a folder, or those in use: a tuned one before a shipped one (`vision.network`).
 
-        `confidence` weighs what was seen; by default as fitted. `without` is left out of `vision.detect.CORRECTIONS`.
+        `confidence` weighs what was seen; by default as fitted. `without` is left out of CORRECTIONS
+        (`vision.detect.detector`).
         WeightsError when a network is missing.
         """
         home = weights or WEIGHTS

@@ -42,7 +42,7 @@ Networks = Callable[[], tuple[FindsDice, Matcher]]
 
 def shipped_networks() -> tuple[FindsDice, Matcher]:
     """The shipped networks. Raises WeightsError (a `ValueError`) where one is missing."""
-    from vision.detect import Detector
+    from vision.detect.detector import Detector
 
     return Detector(), Matcher()
 

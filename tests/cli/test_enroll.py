@@ -14,7 +14,7 @@ import pytest
 from tests.cli.door import Said, tableside
 from training.synth.dressers import SetWardrobe
 from training.synth.sampler import Ranges, random_scene
-from vision.detect import Detector
+from vision.detect.detector import Detector
 from vision.dicesets.library import find
 from vision.dicesets.shapes import Shape
 from vision.render.scene import render, resting
@@ -62,7 +62,7 @@ def network() -> Iterator[None]:
     """The detector is opened once for every command."""
     detector = Detector()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("vision.detect.Detector", lambda: detector)
+        patch.setattr("vision.detect.detector.Detector", lambda: detector)
         yield
 
 

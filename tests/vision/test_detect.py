@@ -14,9 +14,12 @@ from numpy.typing import NDArray
 
 from training.synth.dressers import SetWardrobe
 from training.synth.sampler import Ranges, random_scene, readable
-from vision import detect, propose
+from vision import propose
 from vision.boxes import CROP, SURROUNDINGS, Box, crop_map, cut, scale_of
-from vision.detect import HARDLY, Detector, without_doubles
+from vision.detect import detector as detecting
+from vision.detect.detector import Detector
+from vision.detect.examine import HARDLY
+from vision.detect.outline import without_doubles
 from vision.detection import Detection
 from vision.dicesets.library import find
 from vision.dicesets.shapes import Shape
@@ -79,7 +82,7 @@ def _detector(monkeypatch: pytest.MonkeyPatch, network: _Bright) -> Detector:
     def opened(name: str, folder: Path) -> _Bright:
         return network
 
-    for module in (detect, propose):
+    for module in (detecting, propose):
         monkeypatch.setattr(module, "open_network", opened)
     return Detector()
 

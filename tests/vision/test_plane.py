@@ -17,23 +17,11 @@ from numpy.typing import NDArray
 from tests.vision.seen_solids import HEIGHT, WIDTH, Table, box_of
 from vision.boxes import CROP, Box, crop_map, intersection_over_union
 from vision.corners import clockwise, fit_on_plane, rough_outlines, to_picture
-from vision.detect import (
-    LEANS,
-    LIKELY,
-    SEEN_WELL,
-    SIDE,
-    SLANTED,
-    TURNS,
-    Search,
-    centred,
-    filling,
-    lay,
-    parted,
-    sides,
-    top,
-    turned,
-    upright,
-)
+from vision.detect.lay import lay
+from vision.detect.search import Search
+from vision.detect.second_looks import LEANS, SEEN_WELL, SLANTED, centred, parted, upright
+from vision.detect.tops import LIKELY, SIDE, filling, sides, top
+from vision.detect.turned import TURNS, turned
 from vision.detection import Detection
 from vision.dicesets.shapes import SHAPES, shape_outlined
 from vision.frame import Pixels
@@ -312,7 +300,7 @@ def test_no_top_is_laid_beside_what_is_no_side_of_such_a_die(monkeypatch: pytest
     wrong = _detected(_largest_side(face, others), box_of(pixels))
     search = _search([*_lying(table, PLACES), wrong])
     seen = search.dice[-1]
-    monkeypatch.setattr("vision.detect.faces_beside", lambda *_: [face])  # where nothing was seen
+    monkeypatch.setattr("vision.detect.tops.faces_beside", lambda *_: [face])  # where nothing was seen
     top(search)
     assert search.dice[-1] is seen
 
@@ -423,7 +411,7 @@ def test_bright_sides_that_are_outlined_at_every_turn_speak_for_the_plane_on_whi
 def test_dice_are_ambiguous_where_a_plane_tilted_otherwise_is_as_likely_and_nobody_knows_the_tables(
     monkeypatch: pytest.MonkeyPatch, share: float, known: bool, ambiguous: bool
 ) -> None:
-    monkeypatch.setattr("vision.detect.AS_LIKELY", share)
+    monkeypatch.setattr("vision.detect.turned.AS_LIKELY", share)
     table, finder = Table(40, 200), _Finder()
     solids = [table.solid(3, 0.7 + i, place) for i, place in enumerate(PLACES)]
     wrong = [_detected(faces[1], box_of(pixels)) for pixels, faces in solids]

@@ -10,7 +10,8 @@ import pytest
 from tests.vision.seen_solids import HEIGHT, WIDTH, Table, box_of
 from vision.boxes import Box
 from vision.corners import Agreement, to_cells
-from vision.detect import STAGES, Detector, Search
+from vision.detect.detector import STAGES, Detector
+from vision.detect.search import Search
 from vision.dicesets.library import find
 from vision.frame import Pixels
 from vision.network import WEIGHTS
@@ -99,7 +100,7 @@ def test_what_was_seen_of_a_die_in_a_turned_picture_lies_where_the_die_is() -> N
 @pytest.mark.slow
 def test_no_second_look_is_taken_at_a_picture_that_is_to_be_turned(monkeypatch: pytest.MonkeyPatch) -> None:
     ended: list[Search] = []
-    monkeypatch.setattr("vision.detect.STAGES", (*STAGES, ended.append))
+    monkeypatch.setattr("vision.detect.detector.STAGES", (*STAGES, ended.append))
     detector, upright = Detector(WEIGHTS), load_picture(min(FRAMES.iterdir()))
     assert len(detector.detect(turned_by(1, upright))) == 6
     assert [one.pixels.shape for one in ended] == [upright.shape]

@@ -16,7 +16,7 @@ from typing import Any
 import click
 
 from training.commands.bench_live import live
-from vision.detect import CORRECTIONS
+from vision.detect.detector import CORRECTIONS
 
 COUNTED = ("dice", "right", "hands_free", "certain_and_wrong", "missed", "invented", "uncertain")
 """What is counted, as `Verdict.summary` calls it."""

@@ -211,7 +211,7 @@ def mine(photographs: tuple[Path, ...], every: int, set_id: str) -> None:
     """Collect what the present networks take for dice, for the finder, and photographed pips, for the matcher."""
     from training.crops import Crops, mine_photographs, mine_scenes
     from training.matcher.photographs import faces_in
-    from vision.detect import Detector
+    from vision.detect.detector import Detector
     from vision.dicesets.library import find
 
     for folder in photographs:

@@ -15,7 +15,7 @@ import numpy as np
 from training.crops import JITTER, JITTERED, Arrays, confirmed, jittered
 from training.evaluate.labels import labels_of, pictures_in
 from training.evaluate.run import faces_of
-from vision.detect import Detector
+from vision.detect.detector import Detector
 from vision.dicesets.model import DiceSet
 from vision.dicesets.shapes import Shape
 from vision.embedding import Matcher

@@ -93,7 +93,7 @@ MOST: Final = 2 / 3
 
 
 class FindsDice(Protocol):
-    """What finds dice: `vision.detect.Detector`."""
+    """What finds dice: `vision.detect.detector.Detector`."""
 
     def detect(self, pixels: Pixels, shapes: Sequence[Shape] = SHAPES) -> tuple[Detection, ...]:
         """Every die, surest first."""

@@ -1,0 +1,131 @@
+"""Finds dice in a picture: boxes first, then each top face's corners at the picture's own resolution.
+
+Three networks see three things: the detector the whole picture, the verifier a box with what lies around it, the
+finder the die alone, as closely as the picture shows it. Dice lie on one table, so their outlines are then laid on the
+plane that most of them agree on; that plane shows which dice lean in the picture, and what is only a side of a die.
+
+A picture goes through STAGES, functions of one signature that change a Search. Those in CORRECTIONS are second looks
+and second thoughts; each can be left out, to measure what it gives (`tableside bench rescues`,
+docs/research/rescues.md).
+
+Picture coordinates are pixels with the left edge of the first pixel at 0 (its centre is at 0.5), as in
+`vision.rectify`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from vision.boxes import Box
+from vision.corners import clockwise
+from vision.detect.examine import examine, rivals
+from vision.detect.lay import lay
+from vision.detect.outline import outline
+from vision.detect.search import Search
+from vision.detect.second_looks import centred, parted, upright
+from vision.detect.tops import filling, sides, top
+from vision.detect.turned import turned
+from vision.detection import Detection
+from vision.dicesets.shapes import SHAPES, Shape
+from vision.frame import Doubles, Pixels
+from vision.network import open_network
+from vision.plane import LEAST_DICE, Plane, right_way_tilted
+from vision.propose import Proposer
+from vision.quarters import box_back, points_back, turn_back, turned_by
+
+Stage = Callable[[Search], None]
+STAGES: Final[tuple[Stage, ...]] = (
+    examine, rivals, outline, lay, turned, parted, upright, top, centred, sides, filling,
+)  # fmt: skip
+CORRECTIONS: Final = (
+    "far", "busy", "quarters", "rivals", "turned", "parted", "upright", "top", "centred", "sides", "filling",
+    "numerals",
+)  # fmt: skip
+"""What can be left out: `vision.propose` knows the first two, the Detector the third, `vision.reader` the last."""
+
+
+class Detector:
+    """Finds dice; holds three networks."""
+
+    def __init__(self, weights: Path | None = None, without: Collection[str] = ()) -> None:
+        """Open `detector.onnx`, `verifier.onnx` and `finder.onnx` in a folder, or those in use; leave out CORRECTIONS.
+
+        WeightsError when one is missing.
+        """
+        self.proposer = Proposer(weights, without)
+        """What finds the boxes of whole dice."""
+        self._verifier, self._finder = open_network("verifier", weights), open_network("finder", weights)
+        self._quarters = "quarters" not in without
+        self._stages = [stage for stage in STAGES if stage.__name__ not in without]
+
+    def detect(
+        self, pixels: Pixels, shapes: Sequence[Shape] = SHAPES, table: Plane | None = None, *, again: bool = False
+    ) -> tuple[Detection, ...]:
+        """Every die in (H, W, 3) BGR pixels, surest first; only `shapes` are expected on the table.
+
+        `again`: dice were missed or doubted in a frame before, so that one more look is worth it.
+
+        `table` is the plane on which the top faces of dice lay before, seen by the same camera: it tells a top from a
+        side where there are too few dice, or they leave it open, and how the camera is held. Where dice tell that
+        upright edges are not upright in the picture, it is turned by quarters and searched again.
+        """
+        quarters = table.quarters if table is not None and self._quarters else 0
+        search = self._search_turned(pixels, shapes, table, quarters, again, upright=not self._quarters)
+        if self._quarters and (more := _askew(search)):
+            quarters += more
+            search = self._search_turned(pixels, shapes, table, quarters, again, upright=True)
+        if quarters % 4 == 0:
+            return tuple(search.dice)
+        back = turn_back(quarters, *pixels.shape[1::-1])
+        return tuple(_back(one, back) for one in search.dice)
+
+    def faces(
+        self, pixels: Pixels, boxes: Sequence[tuple[Box, float]], shapes: Sequence[Shape] = SHAPES,
+        table: Plane | None = None,
+    ) -> tuple[Detection, ...]:  # fmt: skip
+        """The top face in each box, surest first; boxes that hold no die, and dice seen twice, are left out."""
+        return tuple(self._search(pixels, boxes, shapes, table).dice)
+
+    def _search_turned(
+        self, pixels: Pixels, shapes: Sequence[Shape], table: Plane | None, quarters: int, again: bool, *, upright: bool
+    ) -> Search:
+        """Search a picture turned by quarters; `table` is the plane in the picture as it is.
+
+        Where it may not be `upright`, and the dice tell so, the search ends there: it will be turned.
+        """
+        picture = turned_by(quarters, pixels)
+        lying = table.turned(quarters) if table is not None else None
+        return self._search(picture, self.proposer.boxes(picture, again=again), shapes, lying, again, upright=upright)
+
+    def _search(
+        self, pixels: Pixels, boxes: Sequence[tuple[Box, float]], shapes: Sequence[Shape], table: Plane | None,
+        again: bool = False, *, upright: bool = True,
+    ) -> Search:  # fmt: skip
+        search = Search(pixels, boxes, shapes, self._verifier, self._finder, table, again)
+        for stage in self._stages:
+            stage(search)
+            if not upright and stage in (lay, turned) and _askew(search):
+                break
+        return search
+
+
+def _askew(search: Search) -> int:
+    """Quarter turns that a searched picture still needs to be upright, as its dice tell; 0 if too few were found."""
+    if search.plane is None or len(search.dice) < LEAST_DICE:
+        return 0
+    tops = [one.corners.astype(np.float64) for one in search.dice]
+    return right_way_tilted(search.plane, tops, [one.box for one in search.dice]).quarters
+
+
+def _back(one: Detection, back: Doubles) -> Detection:
+    """A die of a turned picture in the one that was turned."""
+    half = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])  # crops count from the middle of the first pixel
+    crop = one.crop @ np.linalg.inv(np.linalg.inv(half) @ back @ half)
+    others = tuple(_back(other, back) for other in one.others)
+    corners = clockwise(points_back(back, one.corners))
+    return replace(one, corners=corners, others=others, box=box_back(back, one.box), crop=crop)

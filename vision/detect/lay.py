@@ -1,0 +1,83 @@
+"""Outlines, laid on the plane that most dice agree on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from vision.corners import Agreement, fit_on_plane, refine, rough_outlines, to_cells, to_picture
+from vision.detect.search import Search
+from vision.detection import Detection
+from vision.dicesets.shapes import SHAPES
+from vision.frame import Floats
+from vision.plane import LEAST_DICE, SOUND, Plane, find_plane, fits, right_way_tilted
+
+FITTING: Final = 0.6
+"""How well its box fits the body below an octahedron's outline, and"""
+FLAT: Final = 0.25
+"""how strange the outline is to the plane at most, where it is the top's."""
+AS_DIE: Final = 0.25
+"""What looks less like a die has no say in how the dice lie, and is not seen again."""
+
+
+def lay(search: Search) -> None:
+    """Lay the outlines on the plane that most of them agree on, or on the one before them where they are too few to
+    agree; where that is not theirs, fit each alone."""
+    height, width = search.pixels.shape[:2]
+    outlines = [one.corners.astype(np.float64) for one in search.dice]
+    plane = find_plane(outlines, [one.score for one in search.dice], width, height)
+    if plane is not None:
+        plane = right_way_tilted(plane, outlines, [one.box for one in search.dice])
+    elif 0 < len(search.dice) < LEAST_DICE:
+        plane = search.table
+    laid = lay_on(search.dice, plane) if plane is not None else []
+    sound = bool(laid) and usual(laid, [one.fits_box for one in laid]) >= SOUND
+    search.plane = plane if sound else None
+    agreed = sound or len(laid) >= LEAST_DICE
+    search.dice = laid if agreed else [_alone(one) for one in search.dice]
+
+
+def _alone(one: Detection) -> Detection:
+    """The same die with the corners that fit what was seen best by itself."""
+    start, agreement = to_cells(one.corners, one.crop), Agreement(one.seen[None])
+    cells = refine(one.seen, start)
+    others = [rough_outlines(one.seen[None], shape)[0] for shape in SHAPES if shape != one.shape]
+    as_other = [agreement.overlap(other[None])[0] for other in others if other is not None]
+    shapely = agreement.overlap(start[None])[0] - max(as_other) if as_other else 1.0
+    overlap = agreement.overlap(cells[None])[0]
+    return replace(one, corners=to_picture(cells, one.crop), overlap=overlap, shapely=shapely)
+
+
+def lay_on(dice: Sequence[Detection], plane: Plane) -> list[Detection]:
+    """The same dice, their outlines those on the plane that fit what was seen best."""
+    if not dice:
+        return []
+    fitted: dict[Detection, tuple[Floats, float]] = {}
+    for shape in SHAPES:
+        own = [one for one in dice if one.shape == shape]
+        fitted |= zip(own, fit_on_plane(own, plane), strict=True)
+    filled = fits(plane, [fitted[one][0].astype(np.float64) for one in dice], [one.box for one in dice])
+    strange = plane.strangeness([one.corners.astype(np.float64) for one in dice])
+    return [
+        replace(one, corners=fitted[one][0], overlap=fitted[one][1], fits_box=share, strangeness=off)
+        for one, share, off in zip(dice, filled, strange, strict=True)
+    ]
+
+
+def usual(dice: Sequence[Detection], figures: Sequence[float]) -> float:
+    """The median of a figure of each die, each counted by its score: what is hardly a die has hardly a say."""
+    weights = [one.score for one in dice]
+    return float(np.quantile(figures, 0.5, weights=weights, method="inverted_cdf"))
+
+
+def lies_flat(one: Detection) -> bool:
+    """Whether an octahedron's outline is that of the top on the plane on which it was laid."""
+    return one.fits_box >= FITTING and one.strangeness < FLAT
+
+
+def overlap_of(one: Detection, corners: Floats) -> float:
+    """Share of an outline, in picture pixels, and a die's mask together that both cover, 0 … 1."""
+    return Agreement(one.seen[None]).overlap(to_cells(corners, one.crop)[None])[0]

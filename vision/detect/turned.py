@@ -1,0 +1,150 @@
+"""Octahedra, seen at every turn: which of their faces the finder takes for the top depends on which is up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from vision.boxes import crop_map
+from vision.detect.lay import AS_DIE, lay_on, lies_flat, overlap_of, usual
+from vision.detect.outline import outlined_in, same_face
+from vision.detect.search import Search
+from vision.detect.tops import topped
+from vision.detection import Detection
+from vision.plane import (
+    LEAST_DICE,
+    SOUND,
+    STRANGE,
+    TILTED_OTHERWISE,
+    Plane,
+    across_an_edge,
+    find_plane,
+    likeliest,
+    likely_planes,
+    right_way_tilted,
+)  # fmt: skip
+
+TURNS: Final = 8
+"""Turns at which octahedra are looked at, where a side of one may have been outlined."""
+MOST: Final = 2 / 3
+"""Part of the octahedra that must lie so on the plane of dice before them for all to lie on it."""
+AS_LIKELY: Final = 0.9
+"""Where a plane tilted otherwise has this share of what the dice say for the likeliest one, people are asked."""
+
+
+def turned(search: Search) -> None:
+    """Where a side of an octahedron may have been outlined, see all of them turned, too, and choose the outlines that
+    lie on one plane and whose bodies fill the boxes. The finder takes the face that is up in the picture for the top,
+    and a bright side at every turn; `top` then lays the top face beside it.
+
+    Where dice lay before, before the same camera, these lie on that plane, if most of them can. One die or two tell no
+    plane of their own. Of planes that suit others as well, the one tilted as that is likeliest.
+    """
+    twisted = [one for one in search.dice if one.shape.twisted]
+    few = len(search.dice) < LEAST_DICE
+    if not twisted or _all_lie(search, twisted) or (few and search.table is None):
+        return
+    if search.table is not None and _lie_on(search, search.table, [[one] for one in search.dice], 1.0):
+        return
+    looks: dict[Detection, list[Detection]] = {}
+    if search.table is not None:
+        laid = zip(search.dice, lay_on(search.dice, search.table), strict=True)
+        looks = _at_all_turns(search, [one for one, there in laid if one.shape.twisted and not lies_flat(there)])
+        choices = [[one, *looks.get(one, ())] for one in search.dice]
+        if _lie_on(search, search.table, choices, 1.0 if few else MOST):
+            return
+    if few:
+        search.dice, search.plane = [replace(one, ambiguous=True) for one in search.dice], None
+        return
+    looks |= _at_all_turns(search, [one for one in twisted if one not in looks])
+    choices = [[one, *looks.get(one, ())] for one in search.dice]
+    height, width = search.pixels.shape[:2]
+    outlines = [[one.corners.astype(np.float64) for one in own] for own in choices]
+    boxes, scores = [one.box for one in search.dice], [one.score for one in search.dice]
+    tried: list[tuple[float, float, Plane, list[Detection]]] = []
+    likely = likely_planes(outlines, boxes, scores, width, height)
+    if search.table is not None:
+        likely.append((search.table, [likeliest(search.table, *own) for own in zip(outlines, boxes, strict=True)]))
+    for plane, chosen in likely:
+        outlined = [own[i] for own, i in zip(choices, chosen, strict=True)]
+        laid = lay_on(outlined, plane)
+        said = [_says(plane, *one) for one in zip(outlined, laid, strict=True)]
+        worth = sum(one.score * worth for one, (_, worth) in zip(laid, said, strict=True))
+        tried.append((worth, usual(laid, [fit for fit, _ in said]), plane, laid))
+    best = max(worth for worth, *_ in tried)
+    rivals = [one for one in tried if one[0] >= AS_LIKELY * best]
+    as_before = [one for one in rivals if search.table is not None and _alike_tilted(one[2], search.table)]
+    _, filled, plane, dice = max(as_before or rivals, key=lambda one: one[0])
+    search.dice = dice
+    if not as_before:
+        for _, _, other, as_other in rivals:
+            search.dice = [
+                one if _same_top(one, plane, there, other) else replace(one, ambiguous=True)
+                for one, there in zip(search.dice, as_other, strict=True)
+            ]
+    search.plane = plane if filled >= SOUND else None
+
+
+def _all_lie(search: Search, twisted: Sequence[Detection]) -> bool:
+    """Whether all octahedra lie flat on the plane that the dice agree on, and dice before them lay so, if any did."""
+    if search.plane is None or (search.table is not None and not _alike_tilted(search.plane, search.table)):
+        return False
+    return all(lies_flat(one) for one in twisted if min(one.die, one.verified) >= AS_DIE)
+
+
+def _same_top(one: Detection, plane: Plane, there: Detection, other: Plane) -> bool:
+    """Whether a die has the same top on two planes, on each of which it was laid."""
+    first, second = (
+        die if die.fits_box >= STRANGE else topped(die, its) or die for die, its in ((one, plane), (there, other))
+    )
+    return same_face(first.corners, second.corners)
+
+
+def _lie_on(search: Search, table: Plane, choices: Sequence[Sequence[Detection]], most: float) -> bool:
+    """Lay dice, each outlined in one or several ways, on the plane of dice before them, or on the one that their own
+    outlines agree on, if that is tilted alike and suits them better. False, and nothing done, where less than `most` of
+    the octahedra lie there: the camera may have been moved."""
+    chosen = [
+        own[likeliest(table, [one.corners.astype(np.float64) for one in own], own[0].box)] for own in choices
+    ]
+    height, width = search.pixels.shape[:2]
+    outlines, boxes = [one.corners.astype(np.float64) for one in chosen], [one.box for one in chosen]
+    planes, own = [table], find_plane(outlines, [one.score for one in chosen], width, height)
+    if own is not None and _alike_tilted(own := right_way_tilted(own, outlines, boxes), table):
+        planes.append(own)
+    tried = [(plane, lay_on(chosen, plane)) for plane in planes]
+    plane, laid = max(tried, key=lambda way: sum(one.score * one.as_top for one in way[1]))
+    flat = [lies_flat(one) for one in laid if one.shape.twisted]
+    if sum(flat) < most * len(flat):
+        return False
+    search.dice, search.plane = laid, plane
+    return True
+
+
+def _alike_tilted(first: Plane, second: Plane) -> bool:
+    return bool(np.dot(first.down, second.down) >= np.cos(TILTED_OTHERWISE))
+
+
+def _says(plane: Plane, outlined: Detection, laid: Detection) -> tuple[float, float]:
+    """How well a die's body fills its box on a plane, and what the die says for that plane: its outline, laid there, is
+    that of the top, or else that of a side with the top beside it."""
+    as_top = laid.fits_box, laid.as_top
+    beside = None
+    if laid.fits_box < STRANGE:
+        beside = across_an_edge(plane, outlined.corners.astype(np.float64), outlined.box)
+    if beside is None:
+        return as_top
+    return max(as_top, (beside[1], overlap_of(outlined, outlined.corners) * beside[1]), key=lambda way: way[1])
+
+
+def _at_all_turns(search: Search, dice: Sequence[Detection]) -> dict[Detection, list[Detection]]:
+    """The same dice with what the finder outlines in their crops at all TURNS but the first."""
+    turns = [turn * 2 * np.pi / TURNS for turn in range(1, TURNS)]
+    crops = [(one, crop_map(one.box, turn=turn)) for one in dice for turn in turns]
+    looks: dict[Detection, list[Detection]] = {one: [] for one in dice}
+    for one, again, _ in outlined_in(search, crops):
+        looks[one].append(again)
+    return looks
