@@ -17,7 +17,7 @@ from vision.frame import Doubles, Floats
 
 A_TOP: Final = 0.33
 """How much speaks for an outline being that of a die's top (`Detection.as_top`): below this, a side may have been
-outlined, and people are asked. `vision.plane.STRANGE` is where another top is looked for."""
+outlined, and people are asked. `vision.bodies.STRANGE` is where another top is looked for."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)

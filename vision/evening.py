@@ -8,10 +8,11 @@ from typing import Final
 
 import numpy as np
 
+from vision.bodies import sound_plane
 from vision.dicesets.shapes import Shape
 from vision.embedding import Matcher, Points
 from vision.frame import Doubles, Pixels
-from vision.plane import Plane, sound_plane
+from vision.plane import Plane
 from vision.reading import DieReading, Reading
 from vision.rectify import rectify, turns
 

@@ -11,12 +11,12 @@ from typing import Final
 
 import numpy as np
 
+from vision.bodies import faces_beside, sound_plane
 from vision.detection import Detection
 from vision.embedding import Faces, Matcher, Points
 from vision.frame import Pixels
 from vision.gallery import Embedded, Gallery
 from vision.likeness import colour, coloured_alike, likeness, shrunk
-from vision.plane import faces_beside, sound_plane
 from vision.reading import DieReading
 from vision.rectify import rectify
 

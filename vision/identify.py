@@ -12,6 +12,7 @@ from typing import Final
 
 import numpy as np
 
+from vision.bodies import SOUND
 from vision.detection import A_TOP, Detection
 from vision.embedding import Calibration, Matcher, Points
 from vision.evening import Evening
@@ -19,7 +20,6 @@ from vision.foreign import coloured_as_others, known_by_sides, looks_odd
 from vision.frame import Pixels
 from vision.gallery import Gallery
 from vision.numerals import READ_AT
-from vision.plane import SOUND
 from vision.reading import UNKNOWN, Alternative, DieReading
 from vision.rectify import rectify, shifted
 

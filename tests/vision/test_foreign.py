@@ -11,6 +11,7 @@ import pytest
 
 from tests.vision.seen_faces import CREAM_ON_BLUE, RED_ON_CREAM, at, seen, showing
 from tests.vision.seen_solids import HEIGHT, WIDTH, Table, box_of
+from vision.bodies import faces_beside
 from vision.confidence import SIGNS, ConfidenceModel, logit
 from vision.detection import Detection
 from vision.dicesets.library import find
@@ -20,7 +21,6 @@ from vision.foreign import BESIDE, OF_ITS_COLOUR, WITH_SIDES, looks_odd
 from vision.gallery import Embedded
 from vision.identify import identify
 from vision.likeness import shrunk
-from vision.plane import faces_beside
 from vision.reader import Reader
 from vision.reading import DieReading
 from vision.rectify import canonical_corners, rectify

@@ -15,6 +15,21 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from tests.vision.seen_solids import HEIGHT, WIDTH, Table, box_of
+from vision.bodies import (
+    AS_LARGE,
+    LEAST_SEEN,
+    STRANGE,
+    across_an_edge,
+    apart,
+    bodies,
+    boxes_around,
+    faces_beside,
+    fits,
+    right_way_tilted,
+    sound_plane,
+    tops_filling,
+    within,
+)  # fmt: skip
 from vision.boxes import CROP, Box, crop_map, intersection_over_union
 from vision.corners import clockwise, fit_on_plane, rough_outlines, to_picture
 from vision.detect.lay import lay
@@ -25,24 +40,7 @@ from vision.detect.turned import TURNS, turned
 from vision.detection import Detection
 from vision.dicesets.shapes import SHAPES, shape_outlined
 from vision.frame import Pixels
-from vision.plane import (
-    AS_LARGE,
-    LEAST_DICE,
-    LEAST_SEEN,
-    STRANGE,
-    Plane,
-    across_an_edge,
-    apart,
-    bodies,
-    boxes_around,
-    faces_beside,
-    find_plane,
-    fits,
-    right_way_tilted,
-    sound_plane,
-    tops_filling,
-    within,
-)
+from vision.plane import LEAST_DICE, Plane, find_plane
 
 Floats = NDArray[np.float64]
 Cells = NDArray[np.float32]

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.vision.seen_solids import HEIGHT, WIDTH, Table, box_of
+from vision.bodies import right_way_tilted
 from vision.boxes import Box
 from vision.corners import Agreement, to_cells
 from vision.detect.detector import STAGES, Detector
@@ -16,7 +17,7 @@ from vision.dicesets.library import find
 from vision.frame import Pixels
 from vision.network import WEIGHTS
 from vision.picture import load_picture
-from vision.plane import TOLD, right_way_tilted
+from vision.plane import TOLD
 from vision.quarters import box_back, points_back, turn_back, turned_by
 from vision.reader import Reader
 from vision.reading import Reading

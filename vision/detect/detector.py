@@ -21,6 +21,7 @@ from typing import Final
 
 import numpy as np
 
+from vision.bodies import right_way_tilted
 from vision.boxes import Box
 from vision.corners import clockwise
 from vision.detect.examine import examine, rivals
@@ -34,7 +35,7 @@ from vision.detection import Detection
 from vision.dicesets.shapes import SHAPES, Shape
 from vision.frame import Doubles, Pixels
 from vision.network import open_network
-from vision.plane import LEAST_DICE, Plane, right_way_tilted
+from vision.plane import LEAST_DICE, Plane
 from vision.propose import Proposer
 from vision.quarters import box_back, points_back, turn_back, turned_by
 

@@ -8,12 +8,13 @@ from typing import Final
 
 import numpy as np
 
+from vision.bodies import SOUND, fits, right_way_tilted
 from vision.corners import Agreement, fit_on_plane, refine, rough_outlines, to_cells, to_picture
 from vision.detect.search import Search
 from vision.detection import Detection
 from vision.dicesets.shapes import SHAPES
 from vision.frame import Floats
-from vision.plane import LEAST_DICE, SOUND, Plane, find_plane, fits, right_way_tilted
+from vision.plane import LEAST_DICE, Plane, find_plane
 
 FITTING: Final = 0.6
 """How well its box fits the body below an octahedron's outline, and"""

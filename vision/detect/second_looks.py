@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from vision.bodies import boxes_around
 from vision.boxes import covered_part, crop_map, intersection_over_union, turn_of
 from vision.detect.examine import SURE_DIE, look_into, verify
 from vision.detect.lay import AS_DIE, lay_on
@@ -14,7 +15,6 @@ from vision.detect.outline import INSIDE, one_die, outlined_in, roughly_outlined
 from vision.detect.search import Search, expected
 from vision.detection import Detection
 from vision.frame import Doubles
-from vision.plane import boxes_around
 
 SEEN_WELL: Final = 0.6
 """How much speaks for an outline being the top's of a die that is seen well (`Detection.as_top`)."""

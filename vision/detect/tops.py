@@ -9,6 +9,7 @@ from typing import Final
 
 import numpy as np
 
+from vision.bodies import STRANGE, across_an_edge, apart, faces_beside, fits, tops_filling, within
 from vision.boxes import Box, covered_part, shared_area
 from vision.corners import clockwise, refine, rough_outlines, to_picture
 from vision.detect.lay import FITTING, overlap_of
@@ -16,7 +17,7 @@ from vision.detect.outline import INSIDE, same_face
 from vision.detect.search import Search
 from vision.detection import A_TOP, Detection
 from vision.frame import Floats
-from vision.plane import STRANGE, Plane, across_an_edge, apart, faces_beside, fits, tops_filling, within
+from vision.plane import Plane
 
 AS_SIDE: Final = 0.3
 """Share of what was seen and a side of the die with another top face that both must cover, for that to be its top."""

@@ -8,24 +8,15 @@ from typing import Final
 
 import numpy as np
 
+from vision.bodies import SOUND, STRANGE, across_an_edge, right_way_tilted
 from vision.boxes import crop_map
 from vision.detect.lay import AS_DIE, lay_on, lies_flat, overlap_of, usual
+from vision.detect.likely_planes import TILTED_OTHERWISE, likeliest, likely_planes
 from vision.detect.outline import outlined_in, same_face
 from vision.detect.search import Search
 from vision.detect.tops import topped
 from vision.detection import Detection
-from vision.plane import (
-    LEAST_DICE,
-    SOUND,
-    STRANGE,
-    TILTED_OTHERWISE,
-    Plane,
-    across_an_edge,
-    find_plane,
-    likeliest,
-    likely_planes,
-    right_way_tilted,
-)  # fmt: skip
+from vision.plane import LEAST_DICE, Plane, find_plane
 
 TURNS: Final = 8
 """Turns at which octahedra are looked at, where a side of one may have been outlined."""

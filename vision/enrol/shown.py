@@ -7,7 +7,7 @@ reader compares with each.
 A face that is turned down in the picture is probably a side of the die and not its top: where a camera stands upright
 the table recedes upwards in its picture, so tops lie above sides. How much a face is compressed, and which way, tells
 how it is turned but for its mirror image (Necker's reversal); the body below it, which fills the die's box on one of
-the two only, tells the rest (`vision.plane`), and where the other faces are: a side that was outlined is no loss, for
+the two only, tells the rest (`vision.bodies`), and where the other faces are: a side that was outlined is no loss, for
 the top is the face beside it that is turned up. Where the body leaves it open, a face that is turned down gives doubt.
 Measurements behind the constants: `docs/research/enrolment.md`.
 """
@@ -22,13 +22,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.bodies import faces_beside, facing, fits, right_way_tilted
 from vision.boxes import Box
 from vision.detection import Detection
 from vision.dicesets.shapes import SHAPES, Shape
 from vision.embedding import Matcher, Points
 from vision.frame import Floats, Pixels
 from vision.gallery import example_looks
-from vision.plane import Plane, affine, faces_beside, facing, fits, mean_edge, right_way_tilted
+from vision.plane import Plane, affine, mean_edge
 from vision.quarters import box_back, points_back, turn_back, turned_by
 from vision.rectify import FACE_SIZE, rectify, turns
 

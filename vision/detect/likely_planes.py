@@ -1,0 +1,153 @@
+"""The planes on which dice may lie that each have several possible top faces."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.bodies import STRANGE, beside
+from vision.boxes import Box
+from vision.dicesets.shapes import shape_outlined
+from vision.frame import Doubles
+from vision.plane import FINER, GRID, Plane, directions, nearness, placed, strangeness_of
+
+LIKELY_PLANES, TILTED_OTHERWISE = 6, np.radians(20)
+"""How many planes are compared where a side may have been outlined, and by how much they differ at least."""
+SIDES_COUNT = 0.8
+"""How much an outline that may be a side's counts beside one that may be the top's, which tells more exactly where the
+top is."""
+
+
+def likely_planes(
+    outlines: Sequence[Sequence[Doubles]], boxes: Sequence[Box], weights: Sequence[float], width: int, height: int
+) -> list[tuple[Plane, list[int]]]:  # fmt: skip
+    """The planes on which most dice may lie with one of their possible top faces, and which of them each die's is.
+
+    Each of N > 0 dice has one or more outlines (3 or 4, 2) in pixels, clockwise. An outline speaks for a plane by how
+    nearly it lies on it, times how well the body below it fills the detector's box of that die. It may also be that of
+    a side: then it speaks for the plane on which the top beside it lies. The likeliest plane, and the likeliest of
+    those that are tilted otherwise, LIKELY_PLANES in all.
+    """
+    longer, middle = float(max(width, height)), (width / 2, height / 2)
+    flat = [outline for own in outlines for outline in own]
+    counts = [len(own) for own in outlines]
+    begins = np.cumsum([0, *counts[:-1]])
+    maps, places = placed(flat, middle)
+    around = np.repeat(np.array(boxes, np.float64), counts, axis=0)
+
+    def said(tried: Doubles) -> tuple[Doubles, Doubles]:
+        """(M, outlines) what each outline says of each row of `tried`, and (M,) what all dice say."""
+        each = _said(directions(tried[:, 0], tried[:, 1]), np.exp(tried[:, 2]), maps, places, flat, around)
+        return each, np.maximum.reduceat(each, begins, axis=1) @ np.asarray(weights, np.float64)
+
+    grid = GRID + np.array([0.0, 0.0, np.log(longer)])
+    _, worth = said(grid)
+    normals = np.cross(*np.moveaxis(directions(grid[:, 0], grid[:, 1]), 2, 0))
+    firsts: list[int] = []
+    for _ in range(LIKELY_PLANES):
+        firsts.append(int(worth.argmax()))
+        worth = np.where(normals @ normals[firsts[-1]] > np.cos(TILTED_OTHERWISE), 0.0, worth)
+    rows, each = grid[firsts], np.zeros((LIKELY_PLANES, len(flat)))
+    for finer in (1.0, 0.5, 0.25):
+        tried = (rows[:, None] + FINER * finer).reshape(-1, 3)
+        told, worths = said(tried)
+        best = worths.reshape(LIKELY_PLANES, -1).argmax(axis=1) + np.arange(LIKELY_PLANES) * len(FINER)
+        rows, each = tried[best], told[best]
+    planes = (
+        Plane(along, focal, middle)
+        for along, focal in zip(directions(rows[:, 0], rows[:, 1]), np.exp(rows[:, 2]).tolist(), strict=True)
+    )
+    chosen = ([int(own.argmax()) for own in np.split(row, begins[1:])] for row in each)
+    return list(zip(planes, chosen, strict=True))
+
+
+def likeliest(plane: Plane, outlines: Sequence[Doubles], box: Box) -> int:
+    """Which of the outlines (3 or 4, 2) of one die, in pixels, is that of its top face on a plane, as `likely_planes`
+    judges it."""
+    maps, places = placed(outlines, plane.middle)
+    around = np.array([box] * len(outlines), np.float64)
+    return int(_said(plane.along[None], np.array([plane.focal]), maps, places, outlines, around)[0].argmax())
+
+
+def _said(
+    along: Doubles, focal: Doubles, maps: Doubles, places: Doubles, outlines: Sequence[Doubles], boxes: Doubles
+) -> Doubles:  # fmt: skip
+    """(M, N): what each of N outlines says for each of M planes, 0 … 1; see `likely_planes`."""
+    said = np.zeros((len(along), len(outlines)))
+    for count in sorted({len(outline) for outline in outlines}):
+        own = [i for i, outline in enumerate(outlines) if len(outline) == count]
+        near = _Near.places(along, focal, places[own])
+        faces = np.stack([outlines[i] for i in own], axis=2)[:, :, None]
+        around = boxes[own].T.reshape(2, 2, 1, -1)
+        off = strangeness_of(along, focal, maps[own], places[own])
+        best = near.filled(faces, around) * nearness(off)
+        for first in range(count):
+            tops, off = near.across(np.roll(faces, -first, axis=0))
+            filled = near.filled(tops, around)
+            best = np.maximum(best, SIDES_COUNT * np.where(filled >= STRANGE, filled, 0.0) * nearness(off))
+        said[:, own] = best
+    return said
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Near:
+    """M planes as seen around N places, as if from far away: a step along one is a step in the picture.
+
+    Steps and points are (2, M or 1, N), x and y; faces (k, 2, M or 1, N).
+    """
+
+    look: Doubles
+    """(2, 2, M, N): what a step along the plane's first direction, and its second, is in the picture."""
+    deep: Doubles
+    """(2, M, N): a step down from the plane, in the picture."""
+
+    @classmethod
+    def places(cls, along: Doubles, focal: Doubles, places: Doubles) -> _Near:
+        """Planes along directions (M, 3, 2), focal lengths (M,), and places (N, 2) from the middle of the picture."""
+        down = np.cross(along[:, :, 0], along[:, :, 1])
+        down *= np.sign(down[:, 2:])
+        slope = -places.T[:, None] / focal[:, None]
+        first, second, deep = (
+            one.T[:2, :, None] + slope * one[:, 2:] for one in (along[:, :, 0], along[:, :, 1], down)
+        )
+        return cls(np.stack([first, second]), deep)
+
+    def flat(self, steps: Doubles) -> Doubles:
+        """Steps in the picture, along the planes."""
+        ((a, c), (b, d)), (x, y) = self.look, steps
+        size = a * d - b * c
+        return np.stack([d * x - b * y, a * y - c * x]) / np.where(np.abs(size) < 1e-9, 1e-9, size)
+
+    def seen(self, flat: Doubles) -> Doubles:
+        """Steps along the planes, in the picture."""
+        return self.look[0] * flat[0] + self.look[1] * flat[1]
+
+    def across(self, sides: Doubles) -> tuple[Doubles, Doubles]:
+        """The top faces that share their first edge with outlines of sides (k, 2, 1, N), and (M, N) how strange the
+        outlines are to that, about as `Plane.strangeness`."""
+        one, other, away = sides[0], sides[1], sides[2:].mean(axis=0) - sides[:2].mean(axis=0)
+        shape, edge, reach = shape_outlined(len(sides)), self.flat(other - one), self.flat(away)
+        outwards = np.stack([-edge[1], edge[0]]) * (3**0.5 / 2 if shape.twisted else 1.0)
+        outwards *= np.sign((outwards * reach).sum(axis=0))
+        along, down = beside(shape)
+        leading = self.seen(outwards)
+        off = leading * along + self.deep * np.hypot(*outwards) * down - away
+        size = np.hypot(*(sides - sides.mean(axis=0)).swapaxes(0, 1)).mean(axis=0)
+        ends = [(one + other) / 2 - leading] if shape.twisted else [one - leading, other - leading]
+        corners = [np.broadcast_to(corner, leading.shape) for corner in (other, one)]
+        return np.stack([*corners, *ends]), np.hypot(*off) / (3 * size)
+
+    def filled(self, tops: Doubles, boxes: Doubles) -> Doubles:
+        """(M, N): how well the bodies below top faces fill boxes (2, 2, 1, N), each from its first corner to its
+        second."""
+        shape = shape_outlined(len(tops))
+        below = np.hypot(*self.flat(tops[1] - tops[0])) * shape.height * self.deep
+        least, most = tops.min(axis=0), tops.max(axis=0)
+        # The face below an octahedron's is turned half round about its middle.
+        lower = (2 * tops.mean(axis=0) - most, 2 * tops.mean(axis=0) - least) if shape.twisted else (least, most)
+        begin, end = np.minimum(least, lower[0] + below), np.maximum(most, lower[1] + below)
+        shared = np.clip(np.minimum(end, boxes[1]) - np.maximum(begin, boxes[0]), 0, None).prod(axis=0)
+        both = (end - begin).prod(axis=0) + (boxes[1] - boxes[0]).prod(axis=0) - shared
+        return shared / np.maximum(both, 1e-9)
