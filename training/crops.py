@@ -33,7 +33,7 @@ NO_SHAPE = 0
 """The finder's class for what is no die; the shapes follow."""
 CUBE = 1
 MOST_CORNERS = max(shape.corners for shape in SHAPES)
-MINED_SHARE = 0.3
+MINED_SHARE = 0.4
 """Part of a batch that is drawn from mined crops."""
 FAR, ON = 0.1, 0.55
 """Overlap (intersection over union) below which a box is far from a label, and above which it is on it."""

@@ -13,7 +13,7 @@ from training.synth.looks import random_kind, random_look
 from training.synth.sampler import DressedDie, Ranges, random_scene
 from vision.dicesets.shapes import Shape
 from vision.render.faces import Grain, cover
-from vision.render.light import Lamp, Lighting, Surface
+from vision.render.light import Lamp, Lighting, Surface, room_light
 from vision.render.scene import Die, FaceTexture, Ground, Overlay, Scene, render, resting
 from vision.render.solid import Rounding, solid, trace
 from vision.render.view import View
@@ -224,6 +224,15 @@ def test_ink_on_the_far_side_of_a_clear_die_is_seen_and_ink_in_front_covers_it()
     assert _top_of(_glass(ink=1.0)) < _top_of(_glass()) - 40
     inked = FaceTexture(np.full((32, 32, 3), 20, np.uint8), None, np.ones((32, 32), np.float32))
     assert _top_of(replace(_glass(), texture=lambda face: inked)) == _top_of(_glass(clear=0.0))
+
+
+def test_the_room_is_bright_above_and_brightest_at_its_lamp() -> None:
+    towards = np.array([0.6, 0, 0.8], np.float32)
+    lamp = Lamp(towards, np.full(3, 0.5, np.float32), 0.05)
+    light = Lighting((lamp,), np.full(3, 0.3, np.float32), np.zeros(3, np.float32))
+    up, level = np.array([0, 0, 1], np.float32), np.array([-1, 0, 0], np.float32)
+    at_lamp, above, aside = room_light(np.stack([towards, up, level]), light)[:, 0].tolist()
+    assert at_lamp > 3 * above > 3 * aside > 0
 
 
 @pytest.mark.slow

@@ -70,11 +70,11 @@ def _ink(rng: np.random.Generator, against: Colour, contrast: float) -> Colour:
 
     def some() -> Colour:
         kind = rng.random()
-        if kind < 0.35:
+        if kind < 0.25:
             return _grey(rng, 0.0, 0.15)
-        if kind < 0.65:
+        if kind < 0.5:
             return _grey(rng, 0.85, 1.0)
-        if kind < 0.75:  # gold
+        if kind < 0.6:  # gold
             return float(rng.uniform(40, 120)), float(rng.uniform(150, 200)), float(rng.uniform(190, 240))
         return _hsv(rng, (0.3, 1.0), (0.2, 1.0))
 

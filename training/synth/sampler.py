@@ -132,6 +132,8 @@ class Ranges:
     """How often dice are clear: their edges are faint, and the ink on their far side shows through."""
 
 
+GLASS = 0.5
+"""Share of the clear dice that are polished, bend light as glass does, and hardly have a colour."""
 FACE_WORTH_READING = 0.7
 """Share of a top face that must be seen. Pictures with a die between this and hidden are thrown away: nobody
 could say whether it counts."""
@@ -216,6 +218,9 @@ def _surface(rng: np.random.Generator, bounds: Ranges) -> Surface:
     clear = float(rng.uniform(0.2, 0.9)) if rng.random() < 0.2 else 0.0
     roughness = log_uniform(rng, 0.04, 0.4)
     if bounds.clear and rng.random() < bounds.clear:
+        if rng.random() < GLASS:
+            gloss, roughness = float(rng.uniform(0.8, 1.0)), log_uniform(rng, 0.03, 0.1)
+            return Surface(gloss, roughness, 0.0, float(rng.uniform(0.9, 1.0)), float(rng.uniform(1.42, 1.58)))
         return Surface(gloss, roughness, 0.0, float(rng.uniform(0.5, 1.0)), float(rng.uniform(1.1, 1.55)))
     return Surface(gloss, roughness, clear)
 

@@ -82,3 +82,14 @@ def shade(
     )
     glow = surface.translucence * (1 - facing) * 0.5 * albedo
     return (albedo * light + glow + specular).astype(np.float32)
+
+
+def room_light(towards: Floats, lighting: Lighting) -> Floats:
+    """(N, 3) BGR light that comes from N unit directions (N, 3) of the room: more from above, and most from its lamps,
+    each with a narrow and a wide glow around it; plausible, not physical."""
+    light = lighting.ambient * (0.35 + 0.65 * np.clip(towards[:, 2:], 0, 1))
+    for lamp in lighting.lamps:
+        angle = np.arccos(np.clip(towards @ lamp.towards, -1, 1))[:, None]
+        off = np.maximum(angle - lamp.width, 0)
+        light = light + lamp.colour * (2 * np.exp(-((off / 0.1) ** 2)) + 0.5 * np.exp(-((off / 0.6) ** 2)))
+    return light.astype(np.float32)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from vision.dicesets.shapes import Shape
 from vision.frame import Floats, Pixels
-from vision.render.light import Lighting, Surface, shade
+from vision.render.light import Lighting, Surface, room_light, shade
 from vision.render.solid import Rounding, Solid, solid, trace
 from vision.render.view import AnyFloats, View
 
@@ -133,6 +133,8 @@ SUPERSAMPLING_BELOW = 90
 """Dice smaller than this many pixels are drawn at twice their size and averaged."""
 
 
+BOUNCES = 4
+"""How many faces a ray is followed to within a clear die; from the last one it leaves in any case."""
 SUNK = -0.02
 """Height in sides below which a solid is inside the table: a die that lies on it may dip in a little."""
 
@@ -345,15 +347,15 @@ def _ink(die: Die, point: Floats, face: NDArray[np.intp]) -> Floats:
 def _through(die: Die, point: Floats, normal: Floats, rays: Floats, scene: Scene, behind: Floats) -> Floats:
     """(N, 3) the light that comes through a clear body to surface points, in the die's coordinates.
 
-    A ray is bent where it enters, thrown back once where it cannot leave, and shows the ink on the far side or what
-    lies there: the picture `behind` of the table, or the room's light. Ink and body colour what goes through.
+    A ray is bent where it enters, thrown back where it cannot leave, and shows the ink on the far side or what lies
+    there: the picture `behind` of the table, or the room's light. Ink and body colour what goes through.
     """
     body, index = die.body, np.float32(die.surface.refraction)
     heading = _bent(rays / np.linalg.norm(rays, axis=1, keepdims=True), normal, 1 / index)
     light, bare = np.zeros(point.shape, np.float32), np.ones((len(point), 1), np.float32)
     place, face, inside = point, np.zeros(len(point), np.intp), np.ones(len(point), np.bool_)
     outward = normal
-    for _ in range(2):
+    for _ in range(BOUNCES):
         rate = np.maximum(heading @ body.normals.T, 1e-4)
         ahead = (body.apothem - place @ body.normals.T) / rate
         ahead = np.where((rate > 1e-4) & (ahead > 1e-3), ahead, 3.0).astype(np.float32)
@@ -373,7 +375,7 @@ def _through(die: Die, point: Floats, normal: Floats, rays: Floats, scene: Scene
     height, width = behind.shape[:2]
     seen = np.clip(seen, 0, (width - 1, height - 1)).astype(np.float32)
     table = _sample(behind, seen[:, 0], seen[:, 1])
-    room = scene.lighting.ambient * (0.6 + 0.5 * np.clip(leaving[:, 2:], 0, 1))
+    room = room_light(leaving, scene.lighting)
     tint = _skin(die, point, normal, (body.normals @ point.T).argmax(axis=0))[0]
     beyond = np.where(leaving[:, 2:] < -0.1, table, room)
     return ((light + bare * beyond) * tint ** (1 - die.surface.clear)).astype(np.float32)
