@@ -29,7 +29,7 @@ from vision.detect.lay import lay
 from vision.detect.outline import outline
 from vision.detect.search import Search
 from vision.detect.second_looks import centred, parted, upright
-from vision.detect.tops import filling, sides, top
+from vision.detect.tops import doubtful, filling, sides, top
 from vision.detect.turned import turned
 from vision.detection import Detection
 from vision.dicesets.shapes import SHAPES, Shape
@@ -41,11 +41,11 @@ from vision.quarters import box_back, points_back, turn_back, turned_by
 
 Stage = Callable[[Search], None]
 STAGES: Final[tuple[Stage, ...]] = (
-    examine, rivals, outline, lay, turned, parted, upright, top, centred, sides, filling,
+    examine, rivals, outline, lay, turned, parted, upright, top, centred, sides, doubtful, filling,
 )  # fmt: skip
 CORRECTIONS: Final = (
-    "far", "busy", "quarters", "rivals", "turned", "parted", "upright", "top", "centred", "sides", "filling",
-    "numerals",
+    "far", "busy", "quarters", "rivals", "turned", "parted", "upright", "top", "centred", "sides", "doubtful",
+    "filling", "numerals",
 )  # fmt: skip
 """What can be left out: `vision.propose` knows the first two, the Detector the third, `vision.reader` the last."""
 
