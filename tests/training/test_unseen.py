@@ -23,6 +23,8 @@ from training.synth.unseen import Collection, draw_album, made_up_sets
 from vision.dicesets.files import FaceNote, SetNote
 from vision.dicesets.library import find
 from vision.dicesets.shapes import Shape
+from vision.enrol.problems import brightness
+from vision.enrol.shown import Shown
 from vision.frame import Pixels
 from vision.picture import load_picture
 from vision.reader import Reader
@@ -110,25 +112,29 @@ def test_pictures_that_people_are_warned_of_are_taken_again(tmp_path: Path, coll
     faces = (home / "faces.txt").read_text().split()
     note = SetNote("one", {}, (Shape.CUBE,), tuple(map(FaceNote, faces)))
 
-    def taken() -> list[str]:
+    def taken() -> list[Shown]:
         supplies = [_Supply(home / "examples" / face, face, Shape.CUBE, reader) for face in faces]
         for supply in supplies:
             supply.fill(1)
         _kept(note, supplies, 1, reader, tmp_path / "sets")
-        return [supply.taken[0].source for supply in supplies]
+        return [supply.taken[0] for supply in supplies]
 
-    one, other = [i for i, source in enumerate(taken()) if source == "1.jpg"][:2]
+    dice = taken()
+    first = [i for i, die in enumerate(dice) if die.source == "1.jpg"]
+    one, other = first[:2]
     twice = (home / "examples" / faces[one] / "1.jpg").read_bytes()
     apart = (home / "examples" / faces[other] / "1.jpg").read_bytes()
     (home / "examples" / faces[other] / "1.jpg").write_bytes(twice)
     again = taken()
-    assert "1.jpg" not in (again[one], again[other]), "they look the same"
+    assert "1.jpg" not in (again[one].source, again[other].source), "they look the same"
     (home / "examples" / faces[other] / "1.jpg").write_bytes(apart)
-    pixels = load_picture(home / "examples" / faces[one] / "1.jpg")
-    lit = np.clip(pixels * 1.8, 0, 255).astype(np.uint8)
-    cv2.imwrite(str(home / "examples" / faces[one] / "1.jpg"), lit)
+    brightest = max(first, key=lambda i: brightness(dice[i]))
+    for face in (face for i, face in enumerate(faces) if i != brightest):  # a white die cannot be lit better
+        path = home / "examples" / face / "1.jpg"
+        cv2.imwrite(str(path), (load_picture(path) / 1.8).astype(np.uint8))
     again = taken()
-    assert again[one] != "1.jpg" == again[other], "it is much brighter than the others"
+    assert again[brightest].source != "1.jpg", "it is much brighter than the others"
+    assert sum(die.source == "1.jpg" for die in again) >= len(first) - 2, "most others stay"
 
 
 OWN = """id = "own-dice"
