@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from training.backbone import convolved, export
-from training.matcher.batches import CLEAR, MILD, own_look, plain_look
+from training.matcher.batches import MILD, own_look, plain_look
 from training.matcher.studio import Arts, Showing, Studio, row
 from training.synth.collect import load
-from training.synth.looks import random_look
+from training.synth.looks import clear_look, random_look
 from training.synth.symbols import ART_SIZE, Library, Symbol
 from training.timed import Run, device, trained
 from vision.dicesets.shapes import SHAPES, Shape
@@ -36,9 +36,11 @@ _WRITTEN: Final = 0.8
 """How often a face carries a numeral; else it carries something else, or what is rectified is no face."""
 _ASTRAY: Final = 0.4
 """Of what is no numeral, the part that lies beside a face or across an edge."""
+_CLEAR: Final = {Shape.CUBE: 0.15, Shape.OCTAHEDRON: 0.55}
+"""Part of the faces that are clear."""
 _SET_PICTURES: Final = 0.06
 """Faces as a set's own pictures show them."""
-_MILDLY: Final = 0.4
+_MILDLY: Final = 0.5
 """Pictures in which little is wrong."""
 _AT_ONCE: Final = 200
 """Faces that are shot together."""
@@ -80,7 +82,9 @@ class NumeralShots:
             look = random_look(rng, shape, coloured=symbol.coloured, fill=symbol.fills, hard=hard)
             look = own_look(look, symbol, shape, rng, hard)
             plain = not astray and rng.random() < _SET_PICTURES
-            clear = float(rng.uniform(0.4, 1.0)) if not plain and rng.random() < CLEAR[shape] else 0.0
+            clear = float(rng.uniform(0.4, 1.0)) if not plain and rng.random() < _CLEAR[shape] else 0.0
+            if clear:
+                look = clear_look(look, rng)
             turn = int(rng.integers(shape.symmetry))
             art, beside = (self._arts.of(one, rng) for one in (symbol, other))
             if plain:

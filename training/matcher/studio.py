@@ -37,6 +37,10 @@ LAYOUTS: Final = 400
 GRAINS: Final = {"marble": 0, "wood": 1, "speckle": 2, "swirl": 3, "glitter": 4}
 FACETS: Final = 4
 """Edges of a clear body's far side that are seen through a face."""
+POLISHED: Final = 0.6
+"""Share of the clear bodies that break up what is around them into shards with sharp edges."""
+SHARDS: Final = 5
+"""Lines along which they do."""
 NONE: Final = -1
 """The number of no photograph."""
 FRAMES: Final = {"none": 0, "line": 1, "ring": 2, "disc": 3}
@@ -236,6 +240,8 @@ class Studio:
         own = face + keep * (layer - inked * face)
         one_ink = face + keep * inked * (one["ink"] / 255 - face)
         face = torch.where(one["inked"] > 0, one_ink, own)
+        if len(clear):
+            face[clear] = self._glints(face[clear], at[clear])
         relief = 0.3 * paper - inked - frame * (one["frame"] != 3)
         return face, relief
 
@@ -255,6 +261,7 @@ class Studio:
             thrown = ((self._noise(at, 4, 16) - level) * sharp).clamp(0, 1) * (self._rand(count, 1, 1, 1) < 0.5)
             shade = bright + (0.35 - 0.7 * bright) * self._rand(count, 1, 1, 1)
             beyond = beyond + (0.4 + 0.6 * self._rand(count, 1, 1, 1)) * thrown * (shade - beyond)
+        beyond = self._broken_up(beyond, at)
         mirrored = at * at.new_tensor([-1, 1]) + at.new_tensor([1, 0])
         for other in (one["other"], one["art"].roll(1, 0)):
             there = dict(one)
@@ -269,6 +276,29 @@ class Studio:
             beyond = beyond + seen * (ink * dim - inked * beyond)
         tint = 0.5 + 0.5 * body
         return body + one["clear"] * (beyond * tint - body)
+
+    def _broken_up(self, beyond: Tensor, at: Tensor) -> Tensor:
+        """What is seen through polished bodies, or thrown back by them: shards as bright as lamps, as dark as corners,
+        or as the table, each of one brightness."""
+        count = len(at)
+        angle, off = 2 * math.pi * self._rand(count, SHARDS, 1, 1), 0.35 * self._randn(count, SHARDS, 1, 1)
+        bent = at + 0.06 * self._rand(count, 1, 1, 1) * self._noise(at, 2, 5, 2).permute(0, 2, 3, 1)
+        x, y = (bent - 0.5).permute(3, 0, 1, 2)[:, :, None]
+        within = (angle.cos() * x + angle.sin() * y - off) * FINE
+        number = ((within > 0) * 2 ** torch.arange(SHARDS, device=self.device)[:, None, None]).sum(1)
+        kind, level = self._rand(count, 2**SHARDS), self._rand(count, 2**SHARDS)
+        told = torch.where(kind < 0.25, 0.7 + 0.5 * level, torch.where(kind < 0.55, 0.3 * level, -torch.ones_like(level)))
+        shade = told.gather(1, number.reshape(count, -1)).reshape(count, 1, FINE, FINE)
+        strong = 0.4 + 0.6 * self._rand(count, 1, 1, 1)
+        shards = torch.where(shade < 0, beyond, beyond + strong * (shade - beyond))
+        return torch.where(self._rand(count, 1, 1, 1) < POLISHED, shards, beyond)
+
+    def _glints(self, face: Tensor, at: Tensor) -> Tensor:
+        """Faces with a lamp's reflection, which covers ink as well, in three of ten."""
+        count = len(at)
+        level, sharp = 1.2 + 0.8 * self._rand(count, 1, 1, 1), 3 + 17 * self._rand(count, 1, 1, 1)
+        there = ((self._noise(at, 3, 12) - level) * sharp).clamp(0, 1) * (self._rand(count, 1, 1, 1) < 0.3)
+        return face + (0.3 + 0.7 * self._rand(count, 1, 1, 1)) * there * (1 - face)
 
     def _placed(self, one: dict[str, Tensor], which: Tensor, at: Tensor, shape: Shape) -> tuple[Tensor, Tensor]:
         """Art in the plane: premultiplied BGR (N, 3, FINE, FINE) and how much ink there is (N, 1, FINE, FINE)."""

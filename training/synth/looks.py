@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import colorsys
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -80,6 +81,16 @@ def _ink(rng: np.random.Generator, against: Colour, contrast: float) -> Colour:
 
     plain = (10.0, 10.0, 10.0) if _luma(against) > 0.5 else (245.0, 245.0, 245.0)
     return _differing(some, against, contrast) or plain
+
+
+def clear_look(look: FaceLook, rng: np.random.Generator) -> FaceLook:
+    """As clear dice are made: the body hardly has a colour, its ink mostly has one, and nothing is between them."""
+    body, ink = look.body, look.ink
+    if rng.random() < 0.6:
+        body = _hsv(rng, (0.0, 0.2), (0.8, 1.0))
+    if ink is not None and rng.random() < 0.6:
+        ink = _hsv(rng, (0.5, 1.0), (0.35, 1.0))
+    return replace(look, body=body, ink=ink, frame="none", ground=None, grain=0.0)
 
 
 def _second(rng: np.random.Generator, ink: Colour) -> Colour:
