@@ -385,6 +385,24 @@ def test_octahedra_outlined_at_their_sides_are_seen_turned_and_laid_on_the_plane
         assert one.fits_box > 0.8
 
 
+@pytest.mark.parametrize("off", [-15, 12])
+def test_dice_that_lie_badly_on_every_plane_settle(monkeypatch: pytest.MonkeyPatch, off: float) -> None:
+    table, finder = Table(40, 90), _Finder()
+    solids = [table.solid(3, 0.7 + i, place) for i, place in enumerate(PLACES)]
+    tops = [faces[0] for _, faces in solids]
+    wrong = [
+        _detected(_largest_side(faces[0], faces[1:]), box_of(pixels)) for pixels, faces in solids
+    ]
+    search = _search(wrong, tops, finder)
+    likely = [(Table(40 + off, 90).plane, [0] * len(wrong))]  # a plane that is not theirs, and the sides
+    monkeypatch.setattr("vision.detect.turned.likely_planes", lambda *_: likely)
+    turned(search)
+    assert search.plane is not None
+    assert np.degrees(np.arccos(np.dot(search.plane.down, table.plane.down))) < 5
+    for one, face in zip(search.dice, tops, strict=True):
+        assert _error(one.corners, face) < 0.06
+
+
 @pytest.mark.parametrize("tops", [0, 3])
 @pytest.mark.parametrize("towards", [20, 200])
 def test_bright_sides_that_are_outlined_at_every_turn_speak_for_the_plane_on_which_they_are_sides(

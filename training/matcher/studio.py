@@ -287,7 +287,8 @@ class Studio:
         within = (angle.cos() * x + angle.sin() * y - off) * FINE
         number = ((within > 0) * 2 ** torch.arange(SHARDS, device=self.device)[:, None, None]).sum(1)
         kind, level = self._rand(count, 2**SHARDS), self._rand(count, 2**SHARDS)
-        told = torch.where(kind < 0.25, 0.7 + 0.5 * level, torch.where(kind < 0.55, 0.3 * level, -torch.ones_like(level)))
+        dark = torch.where(kind < 0.55, 0.3 * level, -torch.ones_like(level))
+        told = torch.where(kind < 0.25, 0.7 + 0.5 * level, dark)
         shade = told.gather(1, number.reshape(count, -1)).reshape(count, 1, FINE, FINE)
         strong = 0.4 + 0.6 * self._rand(count, 1, 1, 1)
         shards = torch.where(shade < 0, beyond, beyond + strong * (shade - beyond))

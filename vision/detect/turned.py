@@ -109,12 +109,12 @@ def _settled(way: _Way, choices: Sequence[Sequence[Detection]], width: int, heig
     """The same after each die took the outline that lies best on the plane, of all that were seen of it, and the plane
     was laid through these, in turns, while that is worth more."""
     flat = [one for own in choices for one in own]
-    begins = np.cumsum([0, *(len(own) for own in choices)])
+    begins: list[int] = np.cumsum([0, *(len(own) for own in choices)]).tolist()
     plane = way.plane
     for _ in range(SETTLING):
         laid = lay_on(flat, plane)
         said = np.array([_says(plane, *one)[1] for one in zip(flat, laid, strict=True)])
-        best = [int(said[begin:end].argmax()) + begin for begin, end in pairwise(begins.tolist())]
+        best = [int(said[begin:end].argmax()) + begin for begin, end in pairwise(begins)]
         now = _Way.on(plane, [flat[i] for i in best], [laid[i] for i in best])
         if now.worth <= way.worth:
             break
