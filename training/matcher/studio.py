@@ -284,8 +284,8 @@ class Studio:
         angle, off = 2 * math.pi * self._rand(count, SHARDS, 1, 1), 0.35 * self._randn(count, SHARDS, 1, 1)
         bent = at + 0.06 * self._rand(count, 1, 1, 1) * self._noise(at, 2, 5, 2).permute(0, 2, 3, 1)
         x, y = (bent - 0.5).permute(3, 0, 1, 2)[:, :, None]
-        within = (angle.cos() * x + angle.sin() * y - off) * FINE
-        number = ((within > 0) * 2 ** torch.arange(SHARDS, device=self.device)[:, None, None]).sum(1)
+        beside = angle.cos() * x + angle.sin() * y > off
+        number = (beside * 2 ** torch.arange(SHARDS, device=self.device)[:, None, None]).sum(1)
         kind, level = self._rand(count, 2**SHARDS), self._rand(count, 2**SHARDS)
         dark = torch.where(kind < 0.55, 0.3 * level, -torch.ones_like(level))
         told = torch.where(kind < 0.25, 0.7 + 0.5 * level, dark)

@@ -25,7 +25,7 @@ MOST: Final = 2 / 3
 """Part of the octahedra that must lie so on the plane of dice before them for all to lie on it."""
 AS_LIKELY: Final = 0.87
 """Where a plane tilted otherwise has this share of what the dice say for the likeliest one, people are asked. In 39
-path-traced pictures it had 0.89 and more where the likeliest plane was wrong, and that in three of 34 others."""
+path-traced pictures it had 0.89 and more in the four whose likeliest plane was wrong, and in two others."""
 WELL: Final = 0.7
 """Where the dice say less for the likeliest plane than this share of what they could,"""
 SETTLED, SETTLING = 3, 3
@@ -67,7 +67,8 @@ def turned(search: Search) -> None:
     ways: list[_Way] = []
     for plane, chosen in likely:
         outlined = [own[i] for own, i in zip(choices, chosen, strict=True)]
-        ways.append(_Way.on(plane, outlined, lay_on(outlined, plane)))
+        laid = lay_on(outlined, plane)
+        ways.append(_Way.on(plane, laid, _says(plane, outlined, laid)))
     ways.sort(key=lambda way: way.worth, reverse=True)
     if ways[0].worth < WELL * sum(scores):
         ways[:SETTLED] = [_settled(way, choices, width, height) for way in ways[:SETTLED]]
@@ -98,9 +99,8 @@ class _Way:
     """How well their bodies usually fill their boxes."""
 
     @classmethod
-    def on(cls, plane: Plane, outlined: Sequence[Detection], laid: list[Detection]) -> _Way:
-        """Dice as they were outlined, and laid on the plane."""
-        said = [_says(plane, *one) for one in zip(outlined, laid, strict=True)]
+    def on(cls, plane: Plane, laid: list[Detection], said: Sequence[tuple[float, float]]) -> _Way:
+        """Dice laid on a plane, and what they say for it (`_says`)."""
         worth = sum(one.score * worth for one, (_, worth) in zip(laid, said, strict=True))
         return cls(plane, laid, worth, usual(laid, [fit for fit, _ in said]))
 
@@ -113,9 +113,9 @@ def _settled(way: _Way, choices: Sequence[Sequence[Detection]], width: int, heig
     plane = way.plane
     for _ in range(SETTLING):
         laid = lay_on(flat, plane)
-        said = np.array([_says(plane, *one)[1] for one in zip(flat, laid, strict=True)])
-        best = [int(said[begin:end].argmax()) + begin for begin, end in pairwise(begins)]
-        now = _Way.on(plane, [flat[i] for i in best], [laid[i] for i in best])
+        said = _says(plane, flat, laid)
+        best = [max(range(begin, end), key=lambda i: said[i][1]) for begin, end in pairwise(begins)]
+        now = _Way.on(plane, [laid[i] for i in best], [said[i] for i in best])
         if now.worth <= way.worth:
             break
         way = now
@@ -168,17 +168,18 @@ def _alike_tilted(first: Plane, second: Plane) -> bool:
     return bool(np.dot(first.down, second.down) >= np.cos(TILTED_OTHERWISE))
 
 
-def _says(plane: Plane, outlined: Detection, laid: Detection) -> tuple[float, float]:
-    """How well a die's body fills its box on a plane, and what the die says for that plane: its outline, laid there, is
-    that of the top, or else that of a side with the top beside it."""
-    as_top = laid.fits_box, laid.as_top
-    beside = None
-    if laid.fits_box < STRANGE:
-        beside = across_an_edge(plane, outlined.corners.astype(np.float64), outlined.box)
-    if beside is None:
-        return as_top
-    as_side = beside[1], SIDES_COUNT * overlap_of(outlined, outlined.corners) * beside[1]
-    return max(as_top, as_side, key=lambda said: said[1])
+def _says(plane: Plane, outlined: Sequence[Detection], laid: Sequence[Detection]) -> list[tuple[float, float]]:
+    """How well each die's body fills its box on a plane, and what the die says for that plane: its outline, laid there,
+    is that of the top, or else that of a side with the top beside it."""
+    said = [(one.fits_box, one.as_top) for one in laid]
+    for i, one in enumerate(outlined):
+        if laid[i].fits_box >= STRANGE:
+            continue
+        beside = across_an_edge(plane, one.corners.astype(np.float64), one.box)
+        if beside is not None:
+            as_side = beside[1], SIDES_COUNT * overlap_of(one, one.corners) * beside[1]
+            said[i] = max(said[i], as_side, key=lambda way: way[1])
+    return said
 
 
 def _at_all_turns(search: Search, dice: Sequence[Detection]) -> dict[Detection, list[Detection]]:
