@@ -27,6 +27,8 @@ SILENT = 0.004
 """Share of all dice that may be silently wrong, on pictures that are harder than a table at home."""
 SURE = 0.95
 """How sure it is that no more are."""
+STRANGE = 3.0
+"""How much a folder full of what is no die counts beside one of dice: what is none comes in more kinds."""
 LEAST_DIE = 0.5
 """Chance of a die below which nothing is shown. Of thirteen things between this and 0.6, in pictures that nothing was
 fitted on, seven were dice that were read right, and three were no dice."""
@@ -73,7 +75,7 @@ def collect_enrolled(folder: Path, weights: Path) -> list[list[Judgement]]:
 def fit_confidence(
     folders: Sequence[Sequence[Judgement]], strange: Sequence[Sequence[Judgement]] = ()
 ) -> ConfidenceModel:
-    """The two models and their thresholds; every folder counts the same, however many dice lie in it.
+    """The two models and their thresholds; every folder of dice counts the same, however many lie in it.
 
     `strange` folders, whose tables are full of things that are no dice, teach what is none; when to believe a reading
     is learnt from the others, where dice lie as they do on people's tables. Dice that are asked about in any case
@@ -101,6 +103,7 @@ def _models(
 ) -> tuple[Floats, Floats]:
     """Weights of the signs for "a die" and for "read right"."""
     signs, votes, judged = _table([*folders, *strange])
+    votes[sum(map(len, folders)) :] *= STRANGE
     die = _logistic(signs, np.array([one.is_die for one in judged], np.float64), votes)
     signs, votes, judged = _table([[one for one in folder if one.distinct] for folder in folders])
     return die, _logistic(signs, np.array([one.is_right for one in judged], np.float64), votes)

@@ -60,7 +60,8 @@ SIGNS = (
     "one", "face", "margin", "similarity", "steady", "boxed", "die", "verified", "overlap", "strangeness", "box",
     "size", "enrolled", "written", "twisted",
 )  # fmt: skip
-"""What the models weigh, in order."""
+"""What the models weigh, in order. Where a numeral was read, it does not count how alike the face and a drawing of it
+are (`vision.identify.READ_COUNTS` says why); a picture of these very dice does."""
 
 
 def signs_of(detection: Detection, read: DieReading, *, enrolled: bool = False) -> tuple[float, ...]:
@@ -78,7 +79,7 @@ def signs_of(detection: Detection, read: DieReading, *, enrolled: bool = False) 
         1.0,
         logit(read.confidence),
         ranked[0] - ranked[1],
-        read.similarity,
+        read.similarity if read.written is None or enrolled else 0.0,
         1.0 if read.steady else 0.0,
         logit(detection.boxed),
         logit(max(detection.die, known)),

@@ -125,6 +125,21 @@ def test_a_numeral_speaks_for_its_face_or_against_it() -> None:
     assert other < none < its
 
 
+@pytest.mark.parametrize(("written", "enrolled", "counts"), [(0.9, False, False), (0.9, True, True), (None, False, True)])
+def test_a_drawing_says_nothing_of_a_face_whose_numeral_was_read(
+    written: float | None, enrolled: bool, counts: bool
+) -> None:
+    box, corners = (0.0, 0.0, 60.0, 60.0), np.array([[30, 0], [60, 50], [0, 50]], np.float32)
+    die = Detection(Shape.OCTAHEDRON, corners, 0.8, box)
+    like, unlike = (
+        DieReading(
+            Shape.OCTAHEDRON, "6", True, 0.9, (Alternative("6", 0.9),), ((0.0, 0.0),) * 3, box, cosine, written
+        )
+        for cosine in (0.9, 0.4)
+    )  # fmt: skip
+    assert (signs_of(die, like, enrolled=enrolled) != signs_of(die, unlike, enrolled=enrolled)) is counts
+
+
 def test_a_die_that_is_asked_about_in_any_case_teaches_nothing_about_asking() -> None:
     plain = _judgements(4000, 0, slope=4.0)
     asked = [Judgement(one.signs, True, False, distinct=False) for one in _judgements(400, 5)]

@@ -436,6 +436,34 @@ def test_dice_are_ambiguous_where_a_plane_tilted_otherwise_is_as_likely_and_nobo
     assert [one.ambiguous for one in search.dice] == [ambiguous] * len(solids)
 
 
+@pytest.mark.parametrize(("well", "with_sides", "ambiguous"), [(9.0, 0.0, True), (0.0, 0.0, False), (9.0, 9.0, False)])
+def test_where_dice_say_little_for_a_plane_another_is_asked_about_on_which_their_sides_were_outlined(
+    monkeypatch: pytest.MonkeyPatch, well: float, with_sides: float, ambiguous: bool
+) -> None:
+    for name, share in (("AS_LIKELY", 1.0), ("WELL", well), ("WITH_SIDES", with_sides)):
+        monkeypatch.setattr(f"vision.detect.turned.{name}", share)
+    table, finder = Table(40, 200), _Finder()
+    solids = [table.solid(3, 0.7 + i, place) for i, place in enumerate(PLACES)]
+    wrong = [_detected(faces[1], box_of(pixels)) for pixels, faces in solids]
+    search = _search(wrong, [faces[0] for _, faces in solids], finder)
+    turned(search)
+    assert [one.ambiguous for one in search.dice] == [ambiguous] * len(solids)
+
+
+@pytest.mark.parametrize(("well", "again"), [(0.7, False), (2.0, True)])
+def test_octahedra_that_lie_flat_but_say_little_for_their_plane_are_seen_turned(
+    monkeypatch: pytest.MonkeyPatch, well: float, again: bool
+) -> None:
+    monkeypatch.setattr("vision.detect.turned.WELL", well)
+    table, finder = Table(40, 200), _Finder()
+    solids = [table.solid(3, 0.7 + i, place) for i, place in enumerate(PLACES)]
+    seen = [_detected(faces[0], box_of(pixels)) for pixels, faces in solids]
+    search = _search(seen, [faces[0] for _, faces in solids], finder)
+    turned(search)
+    assert bool(finder.crops) == again
+    assert search.plane is not None
+
+
 @pytest.mark.parametrize("towards", [90, 200, 270])
 @pytest.mark.parametrize("count", [1, 2])
 def test_one_octahedron_or_two_are_laid_as_the_dice_before_them_lay(towards: float, count: int) -> None:
