@@ -27,7 +27,7 @@ SILENT = 0.004
 """Share of all dice that may be silently wrong, on pictures that are harder than a table at home."""
 SURE = 0.95
 """How sure it is that no more are."""
-STRANGE = 3.0
+STRANGE = 5.0
 """How much a folder full of what is no die counts beside one of dice: what is none comes in more kinds."""
 LEAST_DIE = 0.5
 """Chance of a die below which nothing is shown. Of thirteen things between this and 0.6, in pictures that nothing was
@@ -104,7 +104,9 @@ def _models(
     """Weights of the signs for "a die" and for "read right"."""
     signs, votes, judged = _table([*folders, *strange])
     votes[sum(map(len, folders)) :] *= STRANGE
-    die = _logistic(signs, np.array([one.is_die for one in judged], np.float64), votes)
+    size = SIGNS.index("size")  # prints and cards are large, and speak against no large die
+    unsized = _logistic(np.delete(signs, size, axis=1), np.array([one.is_die for one in judged], np.float64), votes)
+    die = np.insert(unsized, size, 0.0)
     signs, votes, judged = _table([[one for one in folder if one.distinct] for folder in folders])
     return die, _logistic(signs, np.array([one.is_right for one in judged], np.float64), votes)
 

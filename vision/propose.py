@@ -37,7 +37,7 @@ COARSE: Final = 480
 """The picture's longer side in pixels at the coarse look."""
 FINE: Final = (704, 960)
 """Bounds of the longer side at the fine look: from all dice large (so at the first, too) to small or none found."""
-PLAIN: Final = 0.6
+PLAIN: Final = 0.7
 """Score that every box has, but for faint ones, where a look sees nothing but dice,"""
 EASY: Final = (20.0, 140.0)
 """and the bounds of their boxes' longer sides, in the look's own pixels."""

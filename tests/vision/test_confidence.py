@@ -125,7 +125,9 @@ def test_a_numeral_speaks_for_its_face_or_against_it() -> None:
     assert other < none < its
 
 
-@pytest.mark.parametrize(("written", "enrolled", "counts"), [(0.9, False, False), (0.9, True, True), (None, False, True)])
+@pytest.mark.parametrize(
+    ("written", "enrolled", "counts"), [(0.9, False, False), (0.9, True, True), (None, False, True)]
+)
 def test_a_drawing_says_nothing_of_a_face_whose_numeral_was_read(
     written: float | None, enrolled: bool, counts: bool
 ) -> None:
