@@ -31,8 +31,8 @@ WELL: Final = 0.7
 SETTLED, SETTLING = 3, 3
 """so many planes are settled, each in at most so many steps, and"""
 WITH_SIDES: Final = 0.9
-"""people are also asked where this share is said for another plane before that, sides counting as much as tops. In 23
-such pictures it was 0.91 and more in the four whose plane was wrong, and in one other."""
+"""people are also asked where this share is said for another plane before that, sides counting as much as tops. In 21
+such pictures it was in the three whose plane was wrong, and in two others, where the rule above asked."""
 
 
 def turned(search: Search) -> None:
