@@ -136,8 +136,8 @@ def _settled(way: _Way, choices: Sequence[Sequence[Detection]], width: int, heig
 
 
 def _all_lie(search: Search, twisted: Sequence[Detection]) -> bool:
-    """Whether all octahedra lie flat on the plane that the dice agree on and say enough for it, and dice before them lay
-    so, if any did."""
+    """Whether all octahedra lie flat on the plane that the dice agree on, and say enough for it, and dice before them
+    lay so, if any did."""
     if search.plane is None or (search.table is not None and not _alike_tilted(search.plane, search.table)):
         return False
     worth, most = sum(one.score * one.as_top for one in search.dice), sum(one.score for one in search.dice)
