@@ -28,7 +28,7 @@ SILENT = 0.004
 SURE = 0.95
 """How sure it is that no more are."""
 STRANGE = 5.0
-"""How much a folder full of what is no die counts beside one of dice: what is none comes in more kinds."""
+"""How much a folder full of what is no die counts beside one of dice: there are more kinds of it than of dice."""
 LEAST_DIE = 0.5
 """Chance of a die below which nothing is shown. Of thirteen things between this and 0.6, in pictures that nothing was
 fitted on, seven were dice that were read right, and three were no dice."""
@@ -104,7 +104,7 @@ def _models(
     """Weights of the signs for "a die" and for "read right"."""
     signs, votes, judged = _table([*folders, *strange])
     votes[sum(map(len, folders)) :] *= STRANGE
-    size = SIGNS.index("size")  # prints and cards are large, and speak against no large die
+    size = SIGNS.index("size")  # prints and cards are large; that says nothing against a large die
     unsized = _logistic(np.delete(signs, size, axis=1), np.array([one.is_die for one in judged], np.float64), votes)
     die = np.insert(unsized, size, 0.0)
     signs, votes, judged = _table([[one for one in folder if one.distinct] for folder in folders])

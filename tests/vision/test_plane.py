@@ -423,17 +423,22 @@ def test_bright_sides_that_are_outlined_at_every_turn_speak_for_the_plane_on_whi
         assert one.strangeness < 0.05, "a side is no stranger, though it does not lie on the plane"
 
 
+def _outlined_at_sides(*, known: bool = False) -> Search:
+    """Octahedra that are each outlined at a side; their tops are white in the picture. `known`: how the table lies."""
+    table = Table(40, 200)
+    solids = [table.solid(3, 0.7 + i, place) for i, place in enumerate(PLACES)]
+    wrong = [_detected(faces[1], box_of(pixels)) for pixels, faces in solids]
+    return _search(wrong, [faces[0] for _, faces in solids], table=table.plane if known else None)
+
+
 @pytest.mark.parametrize(("share", "known", "ambiguous"), [(0.0, False, True), (0.0, True, False), (1.0, False, False)])
 def test_dice_are_ambiguous_where_a_plane_tilted_otherwise_is_as_likely_and_nobody_knows_the_tables(
     monkeypatch: pytest.MonkeyPatch, share: float, known: bool, ambiguous: bool
 ) -> None:
     monkeypatch.setattr("vision.detect.turned.AS_LIKELY", share)
-    table, finder = Table(40, 200), _Finder()
-    solids = [table.solid(3, 0.7 + i, place) for i, place in enumerate(PLACES)]
-    wrong = [_detected(faces[1], box_of(pixels)) for pixels, faces in solids]
-    search = _search(wrong, [faces[0] for _, faces in solids], finder, table.plane if known else None)
+    search = _outlined_at_sides(known=known)
     turned(search)
-    assert [one.ambiguous for one in search.dice] == [ambiguous] * len(solids)
+    assert [one.ambiguous for one in search.dice] == [ambiguous] * len(PLACES)
 
 
 @pytest.mark.parametrize(("well", "with_sides", "ambiguous"), [(9.0, 0.0, True), (0.0, 0.0, False), (9.0, 9.0, False)])
@@ -442,12 +447,9 @@ def test_where_dice_say_little_for_a_plane_another_is_asked_about_on_which_their
 ) -> None:
     for name, share in (("AS_LIKELY", 1.0), ("WELL", well), ("WITH_SIDES", with_sides)):
         monkeypatch.setattr(f"vision.detect.turned.{name}", share)
-    table, finder = Table(40, 200), _Finder()
-    solids = [table.solid(3, 0.7 + i, place) for i, place in enumerate(PLACES)]
-    wrong = [_detected(faces[1], box_of(pixels)) for pixels, faces in solids]
-    search = _search(wrong, [faces[0] for _, faces in solids], finder)
+    search = _outlined_at_sides()
     turned(search)
-    assert [one.ambiguous for one in search.dice] == [ambiguous] * len(solids)
+    assert [one.ambiguous for one in search.dice] == [ambiguous] * len(PLACES)
 
 
 @pytest.mark.parametrize(("well", "again"), [(0.7, False), (2.0, True)])

@@ -74,6 +74,11 @@ def usual(dice: Sequence[Detection], figures: Sequence[float]) -> float:
     return float(np.quantile(figures, 0.5, weights=weights, method="inverted_cdf"))
 
 
+def as_tops(dice: Sequence[Detection]) -> float:
+    """How much speaks, on average, for outlines being those of tops (`Detection.as_top`), each counted by its score."""
+    return float(np.average([one.as_top for one in dice], weights=[one.score for one in dice]))
+
+
 def lies_flat(one: Detection) -> bool:
     """Whether an octahedron's outline is that of the top on the plane on which it was laid."""
     return one.fits_box >= FITTING and one.strangeness < FLAT

@@ -12,7 +12,7 @@ import numpy as np
 from vision.bodies import STRANGE, across_an_edge, apart, faces_beside, fits, tops_filling, within
 from vision.boxes import Box, covered_part, shared_area
 from vision.corners import clockwise, refine, rough_outlines, to_picture
-from vision.detect.lay import FITTING, overlap_of
+from vision.detect.lay import FITTING, as_tops, overlap_of
 from vision.detect.outline import INSIDE, same_face
 from vision.detect.search import Search
 from vision.detection import A_TOP, Detection
@@ -118,7 +118,7 @@ def doubtful(search: Search) -> None:
     twisted = [one for one in search.dice if one.shape.twisted]
     if search.plane is None or len(twisted) < LEAST_DICE:
         return
-    if np.average([one.as_top for one in twisted], weights=[one.score for one in twisted]) < LIE_WELL:
+    if as_tops(twisted) < LIE_WELL:
         search.dice = [replace(one, ambiguous=True) if one.shape.twisted else one for one in search.dice]
 
 

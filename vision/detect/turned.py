@@ -11,7 +11,7 @@ import numpy as np
 
 from vision.bodies import SOUND, STRANGE, across_an_edge, right_way_tilted
 from vision.boxes import crop_map
-from vision.detect.lay import AS_DIE, lay_on, lies_flat, overlap_of, usual
+from vision.detect.lay import AS_DIE, as_tops, lay_on, lies_flat, overlap_of, usual
 from vision.detect.likely_planes import SIDES_COUNT, TILTED_OTHERWISE, likeliest, likely_planes
 from vision.detect.outline import outlined_in, same_face
 from vision.detect.search import Search
@@ -29,10 +29,10 @@ path-traced pictures it had 0.89 and more in the four whose likeliest plane was 
 WELL: Final = 0.7
 """Where the dice say less for the likeliest plane than this share of what they could,"""
 SETTLED, SETTLING = 3, 3
-"""so many planes are settled, each in at most so many steps, and"""
+"""so many planes are settled, each in at most so many steps."""
 WITH_SIDES: Final = 0.9
-"""people are also asked where this share is said for another plane before that, sides counting as much as tops. In 21
-such pictures it was in the three whose plane was wrong, and in two others, where the rule above asked."""
+"""People are asked there, too, where another plane has this share before any is settled, sides counting as much as
+tops. Of 21 such pictures it did in the three whose plane was wrong, and in two others, in which AS_LIKELY asked."""
 
 
 def turned(search: Search) -> None:
@@ -60,20 +60,23 @@ def turned(search: Search) -> None:
         search.dice, search.plane = [replace(one, ambiguous=True) for one in search.dice], None
         return
     looks |= _at_all_turns(search, [one for one in twisted if one not in looks])
-    choices = [[one, *looks.get(one, ())] for one in search.dice]
+    _lie_together(search, [[one, *looks.get(one, ())] for one in search.dice])
+
+
+def _lie_together(search: Search, choices: Sequence[Sequence[Detection]]) -> None:
+    """Lay dice, each outlined in one or several ways, on the likeliest plane; on that of dice before them, if it is
+    nearly as likely. What other planes that are nearly as likely leave open is asked about."""
     height, width = search.pixels.shape[:2]
     outlines = [[one.corners.astype(np.float64) for one in own] for own in choices]
     boxes, scores = [one.box for one in search.dice], [one.score for one in search.dice]
     likely = likely_planes(outlines, boxes, scores, width, height)
     if search.table is not None:
         likely.append((search.table, [likeliest(search.table, *own) for own in zip(outlines, boxes, strict=True)]))
-    ways: list[_Way] = []
-    with_sides: list[_Way] = []
+    lying: list[tuple[Plane, list[Detection], list[Detection]]] = []
     for plane, chosen in likely:
         outlined = [own[i] for own, i in zip(choices, chosen, strict=True)]
-        laid = lay_on(outlined, plane)
-        ways.append(_Way.on(plane, laid, _says(plane, outlined, laid)))
-        with_sides.append(_Way.on(plane, laid, _says(plane, outlined, laid, 1.0)))
+        lying.append((plane, outlined, lay_on(outlined, plane)))
+    ways = [_Way.on(plane, laid, _says(plane, outlined, laid)) for plane, outlined, laid in lying]
     ways.sort(key=lambda way: way.worth, reverse=True)
     if ways[0].worth < WELL * sum(scores):
         ways[:SETTLED] = [_settled(way, choices, width, height) for way in ways[:SETTLED]]
@@ -82,9 +85,10 @@ def turned(search: Search) -> None:
     as_before = [way for way in rivals if search.table is not None and _alike_tilted(way.plane, search.table)]
     taken = max(as_before or rivals, key=lambda way: way.worth)
     search.dice = taken.dice
-    if best < WELL * sum(scores):
-        rivals += [way for way in with_sides if way.worth >= WITH_SIDES * best]
     if not as_before:
+        if best < WELL * sum(scores):
+            with_sides = (_Way.on(plane, laid, _says(plane, outlined, laid, 1.0)) for plane, outlined, laid in lying)
+            rivals += [way for way in with_sides if way.worth >= WITH_SIDES * best]
         for other in (way for way in rivals if not _alike_tilted(way.plane, taken.plane)):
             search.dice = [
                 one if _same_top(one, taken.plane, there, other.plane) else replace(one, ambiguous=True)
@@ -140,8 +144,8 @@ def _all_lie(search: Search, twisted: Sequence[Detection]) -> bool:
     lay so, if any did."""
     if search.plane is None or (search.table is not None and not _alike_tilted(search.plane, search.table)):
         return False
-    worth, most = sum(one.score * one.as_top for one in search.dice), sum(one.score for one in search.dice)
-    return worth >= WELL * most and all(lies_flat(one) for one in twisted if min(one.die, one.verified) >= AS_DIE)
+    flat = all(lies_flat(one) for one in twisted if min(one.die, one.verified) >= AS_DIE)
+    return flat and as_tops(search.dice) >= WELL
 
 
 def _same_top(one: Detection, plane: Plane, there: Detection, other: Plane) -> bool:
