@@ -219,7 +219,7 @@ class MatchOpener:
         from vision.reader import Reader as Opened
 
         if self._opened is None:
-            self._opened = network = Opened(dice_set)
+            self._opened = network = Opened(dice_set, frames=True)
         else:
             # The same networks with other pictures to compare with; the one before may be reading this moment.
             network = copy(self._opened)

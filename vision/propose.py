@@ -3,8 +3,8 @@
 Dice are learnt between 9 and 200 pixels. Where a first look of middle size sees nothing but sure dice, neither small
 nor large, it is the only one. Otherwise a coarse look finds large dice and tells how large dice are; where none is
 small, the next need not be the finest. A die that fills the picture is too large for both: a third look is from further
-away. Where the table is busy, and much is not sure, one more is finer still, and on the mirrored picture. Where dice
-that lie still left a question, the next frame is looked at upside down as well, as finely as can be.
+away. Where the table is busy, and much is not sure, one more is finer still, and on the mirrored picture. Where no more
+frames follow, or the one before left a question, the last look is at the picture upside down, as finely as can be.
 
 Boxes are x0, y0, x1, y1 in pixels of the picture itself.
 """
@@ -55,12 +55,12 @@ BUSY: Final = 3
 """From so many boxes that are not sure the picture is looked at once more,"""
 FINER: Final = 1.4
 """by so much finer than at the second look."""
-AGAIN: Final = (1344, 0.2)
+UPSIDE_DOWN: Final = (1344, 0.2)
 """The longer side at the look upside down, and the score from which its boxes count where nothing sure was."""
 GREY: Final = 114
 """Grey level of 255 of what lies beyond a picture's border."""
-MOST_ENLARGED: Final = 1.5
-"""Small pictures are looked at enlarged up to this: it helps with small dice."""
+MOST_ENLARGED: Final = (1.5, 2.1)
+"""Small pictures are looked at enlarged up to this, and upside down up to that: it helps with small dice."""
 SMOOTH: Final = 0.7
 """Pictures are made smaller than this share by averaging areas, which takes long; less by interpolation."""
 
@@ -71,15 +71,16 @@ class Proposer:
     def __init__(self, weights: Path | None = None, without: Collection[str] = ()) -> None:
         """Open the network in a folder, or the one in use (`open_network`). WeightsError when it is not there.
 
-        `without` "far" or "busy" the look from further away, or the one at busy tables, is left out, to measure it.
+        `without` "far", "busy" or "reversed" the look from further away, at busy tables or upside down is left out, to
+        measure it.
         """
         self._network = open_network("detector", weights)
         self._without = without
 
-    def boxes(self, pixels: Pixels, *, again: bool = False) -> list[tuple[Box, float]]:
+    def boxes(self, pixels: Pixels, *, thorough: bool = False) -> list[tuple[Box, float]]:
         """Whole dice in (H, W, 3) BGR pixels, as (box, score), surest first; some may turn out to be none.
 
-        `again`: where one look found nothing, another one, at the picture turned by a half, may.
+        `thorough`: where the other looks found nothing, one more, at the picture turned by a half, may.
         """
         pyramid, looks = Pyramid(pixels), dict[float, Floats]()
 
@@ -100,8 +101,8 @@ class Proposer:
                 finer = self._look(pyramid, pyramid.scale(FINER * fine), (1, -1))
                 found = np.concatenate([found, finer])
             found = _without_repeats(found, SAME_BOX)
-        if again:
-            turned = self._look(pyramid, pyramid.scale(AGAIN[0]), (-1, -1))
+        if thorough and "reversed" not in self._without:
+            turned = self._look(pyramid, pyramid.scale(UPSIDE_DOWN[0], MOST_ENLARGED[1]), (-1, -1))
             found = _without_repeats(np.concatenate([found, _elsewhere(turned, found)]), SAME_BOX)
         return [((x0, y0, x1, y1), score) for x0, y0, x1, y1, score in found[:MOST_DICE].tolist()]
 
@@ -135,7 +136,7 @@ def _without_repeats(found: Floats, shared: float) -> Floats:
 
 def _elsewhere(found: Floats, before: Floats) -> Floats:
     """Those of some boxes from the look upside down that lie where none of the sure ones before does."""
-    likely, there = found[found[:, 4] >= AGAIN[1]], before[before[:, 4] >= SURE, :4].tolist()
+    likely, there = found[found[:, 4] >= UPSIDE_DOWN[1]], before[before[:, 4] >= SURE, :4].tolist()
     return likely[[not any(covered_part(box, other) > COVERED for other in there) for box in likely[:, :4].tolist()]]
 
 
@@ -148,9 +149,9 @@ class Pyramid:
         self.size = (pixels.shape[1], pixels.shape[0])
         """Width and height of the picture itself."""
 
-    def scale(self, side: float) -> float:
-        """By how much the picture is scaled so that its longer side has `side` pixels, MOST_ENLARGED at most."""
-        return min(side / max(self.size), MOST_ENLARGED)
+    def scale(self, side: float, most: float = MOST_ENLARGED[0]) -> float:
+        """By how much the picture is scaled so that its longer side has `side` pixels, `most` at most."""
+        return min(side / max(self.size), most)
 
     def at(self, scale: float) -> Pixels:
         """The picture at `scale`."""

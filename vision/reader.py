@@ -35,14 +35,16 @@ class Reader:
 
     def __init__(
         self, dice_set: DiceSet, weights: Path | None = None, confidence: ConfidenceModel | None = None,
-        without: Collection[str] = (),
+        without: Collection[str] = (), *, frames: bool = False,
     ) -> None:  # fmt: skip
         """Open the networks in a folder, or those in use: a tuned one before a shipped one (`vision.network`).
 
         `confidence` weighs what was seen; by default as fitted. `without` is left out of CORRECTIONS
-        (`vision.detect.detector`).
+        (`vision.detect.detector`). With `frames` pictures are a camera's, and `read` saves the look upside down:
+        where a question is left, more of them follow, for `read_on`.
         WeightsError when a network is missing.
         """
+        self._frames = frames
         home = weights or WEIGHTS
         with ThreadPoolExecutor(2) as opening:  # each network takes a core some tens of milliseconds
             detector = opening.submit(Detector, weights, without)
@@ -89,12 +91,12 @@ class Reader:
 
     def read(self, pixels: Pixels) -> Reading:
         """Every die in (H, W, 3) BGR pixels, from left to right."""
-        return self._read(pixels)
+        return self._read(pixels, thorough=not self._frames)
 
-    def _read(self, pixels: Pixels, *, again: bool = False) -> Reading:
+    def _read(self, pixels: Pixels, *, thorough: bool) -> Reading:
         started = time.perf_counter()
         table = self._evening.table(pixels.shape[1], pixels.shape[0])
-        detections = self.detector.detect(pixels, self.dice_set.shapes, table, again=again)
+        detections = self.detector.detect(pixels, self.dice_set.shapes, table, thorough=thorough)
         detected = time.perf_counter()
         detections = outlined_anew(self.matcher, self._gallery, pixels, detections)
         identified = identify(self.matcher, self._gallery, pixels, detections, self._evening)
@@ -113,7 +115,7 @@ class Reader:
 
     def read_on(self, pixels: Pixels, before: Reading) -> Reading:
         """What one more picture of dice that lie still shows, together with what was read `before`."""
-        return combined((*(before.frames or (before,)), self._read(pixels, again=True)), self._confidence.certain)
+        return combined((*(before.frames or (before,)), self._read(pixels, thorough=True)), self._confidence.certain)
 
     def _weighed(self, detection: Detection, read: DieReading) -> DieReading:
         """The die with the confidence it deserves."""

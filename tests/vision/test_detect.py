@@ -191,9 +191,9 @@ def test_a_die_that_the_verifier_denies_is_found_where_one_is_missing_and_the_fi
     pixels = _shape(640, 480, _regular(4, 300, 200, 60, 0.1))
     detector = _detector(monkeypatch, _Bright((0.01, 0.98, 0.01), HARDLY / 2, UNSURE))
     assert not detector.detect(pixels)
-    assert len(detector.detect(pixels, again=True)) == 1
+    assert len(detector.detect(pixels, thorough=True)) == 1
     unclear = _detector(monkeypatch, _Bright((0.03, 0.96, 0.01), HARDLY / 2, UNSURE))
-    assert not unclear.detect(pixels, again=True)
+    assert not unclear.detect(pixels, thorough=True)
 
 
 @pytest.mark.parametrize(

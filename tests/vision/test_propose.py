@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from vision import propose
 from vision.boxes import Box, intersection_over_union
 from vision.propose import (
-    AGAIN,
     BUSY,
     COARSE,
     EASY,
@@ -25,6 +24,7 @@ from vision.propose import (
     PLAIN,
     STRIDE,
     SURE,
+    UPSIDE_DOWN,
     WANTED,
     Proposer,
     Pyramid,
@@ -89,7 +89,7 @@ def test_a_picture_is_shrunk_in_all_its_parts(size: tuple[int, int], side: float
     pyramid = Pyramid(pixels)
     scale = pyramid.scale(side)
     small = pyramid.at(scale)
-    assert scale <= MOST_ENLARGED
+    assert scale <= MOST_ENLARGED[0]
     assert abs(small.shape[1] - width * scale) <= 1
     assert abs(small.shape[0] - height * scale) <= 1
     if min(size) > 100:
@@ -217,8 +217,8 @@ def test_on_a_busy_table_one_more_look_is_finer_and_in_the_mirror(network: _Thin
 
 
 def test_where_a_question_is_left_one_more_look_upside_down_adds_what_was_not_seen(network: _Things) -> None:
-    (white, _), blue = Proposer().boxes(_table(), again=True)
-    assert network.widths == [FINE[0], AGAIN[0]]
+    (white, _), blue = Proposer().boxes(_table(), thorough=True)
+    assert network.widths == [FINE[0], UPSIDE_DOWN[0]]
     assert intersection_over_union((100.0, 100.0, 170.0, 170.0), white) > 0.9, "boxed once, as in the first look"
     assert np.abs(np.array(blue[0]) - DIE).max() < 1.5, "in the picture's own pixels"
     assert blue[1] == pytest.approx(0.7)

@@ -117,9 +117,9 @@ def test_a_picture_is_searched_once_where_dice_have_told_how_the_camera_is_held(
     shapes: list[tuple[int, ...]] = []
     boxes = reader.detector.proposer.boxes
 
-    def counted(pixels: Pixels, *, again: bool = False) -> list[tuple[Box, float]]:
+    def counted(pixels: Pixels, *, thorough: bool = False) -> list[tuple[Box, float]]:
         shapes.append(pixels.shape)
-        return boxes(pixels, again=again)
+        return boxes(pixels, thorough=thorough)
 
     monkeypatch.setattr(reader.detector.proposer, "boxes", counted)
     first = reader.read(turned[0])

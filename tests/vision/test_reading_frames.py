@@ -6,6 +6,7 @@ streams of chance.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,9 @@ import pytest
 from tests.vision.nearing import SIDE, close_up
 from training.evaluate.labels import label_lines
 from training.evaluate.run import evaluate
+from vision.boxes import Box
 from vision.dicesets.library import find
+from vision.frame import Pixels
 from vision.network import WEIGHTS
 from vision.picture import load_picture
 from vision.reader import Reader
@@ -22,6 +25,7 @@ from vision.reader import Reader
 pytestmark = pytest.mark.slow
 
 FRAMES = Path(__file__).parent.parent / "frames"
+Boxes = Callable[..., list[tuple[Box, float]]]
 SETS = ("outlander", "fate", "cats", "outback", "pips")
 
 
@@ -66,6 +70,22 @@ def test_more_frames_of_the_same_dice_are_read_together(readers: dict[str, Reade
     for first, last in zip(alone.dice, thrice.dice, strict=True):
         assert last.certain == first.certain or first.confidence > 0.99
         assert last.corners == first.corners
+
+
+def test_a_camera_s_frames_are_read_with_a_look_less_until_one_follows(monkeypatch: pytest.MonkeyPatch) -> None:
+    pixels = load_picture(FRAMES / "pips" / "images" / "0000.jpg")
+    asked: list[bool] = []
+    for frames in (True, False):
+        reader = Reader(find("pips"), WEIGHTS, frames=frames)
+        boxes = reader.detector.proposer.boxes
+
+        def noted(pixels: Pixels, *, thorough: bool, boxes: Boxes = boxes) -> list[tuple[Box, float]]:
+            asked.append(thorough)
+            return boxes(pixels, thorough=thorough)
+
+        monkeypatch.setattr(reader.detector.proposer, "boxes", noted)
+        reader.read_on(pixels, reader.read(pixels))
+    assert asked == [False, True, True, True]
 
 
 def test_a_die_that_fills_the_picture_is_read(readers: dict[str, Reader]) -> None:

@@ -44,7 +44,7 @@ def command(context: click.Context, set_id: str, rounds: int, as_json: bool) -> 
 
     dice_set = find(set_id)
     started = time.perf_counter()
-    reader = Reader(dice_set)
+    reader = Reader(dice_set, frames=True)
     opened = time.perf_counter() - started
     pixels = frame_of(dice_set, 1920, 1080, seed=3)
     other = _ultralytics()

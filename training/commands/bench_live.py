@@ -168,7 +168,7 @@ def _play(one: LiveMatch, score: RehearsalScore, store: Any, rate: float) -> Non
     film = Film(one.table, rate=rate)
     judge = Judge(film, one.table, score)
     film.script = evening(one.table, film, judge, score.throws + one.throws)
-    reader = LearningReader(Reader(one.dice_set), lambda *_: None)  # as at a table, but nothing is kept
+    reader = LearningReader(Reader(one.dice_set, frames=True), lambda *_: None)  # as at a table, but nothing is kept
 
     def opened() -> OpenMatch:
         match = begin(one.game, ["Alice", "Bob", "Cleo"], one.options)

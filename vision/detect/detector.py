@@ -44,10 +44,10 @@ STAGES: Final[tuple[Stage, ...]] = (
     examine, rivals, outline, lay, turned, parted, upright, top, centred, sides, doubtful, filling,
 )  # fmt: skip
 CORRECTIONS: Final = (
-    "far", "busy", "quarters", "rivals", "turned", "parted", "upright", "top", "centred", "sides", "doubtful",
-    "filling", "numerals",
+    "far", "busy", "reversed", "quarters", "rivals", "turned", "parted", "upright", "top", "centred", "sides",
+    "doubtful", "filling", "numerals",
 )  # fmt: skip
-"""What can be left out: `vision.propose` knows the first two, the Detector the third, `vision.reader` the last."""
+"""What can be left out: `vision.propose` knows the first three, the Detector the fourth, `vision.reader` the last."""
 
 
 class Detector:
@@ -65,21 +65,21 @@ class Detector:
         self._stages = [stage for stage in STAGES if stage.__name__ not in without]
 
     def detect(
-        self, pixels: Pixels, shapes: Sequence[Shape] = SHAPES, table: Plane | None = None, *, again: bool = False
+        self, pixels: Pixels, shapes: Sequence[Shape] = SHAPES, table: Plane | None = None, *, thorough: bool = False
     ) -> tuple[Detection, ...]:
         """Every die in (H, W, 3) BGR pixels, surest first; only `shapes` are expected on the table.
 
-        `again`: dice were missed or doubted in a frame before, so that one more look is worth it.
+        `thorough`: no more frames follow, or one before left a question, so that one more look is worth it.
 
         `table` is the plane on which the top faces of dice lay before, seen by the same camera: it tells a top from a
         side where there are too few dice, or they leave it open, and how the camera is held. Where dice tell that
         upright edges are not upright in the picture, it is turned by quarters and searched again.
         """
         quarters = table.quarters if table is not None and self._quarters else 0
-        search = self._search_turned(pixels, shapes, table, quarters, again, upright=not self._quarters)
+        search = self._search_turned(pixels, shapes, table, quarters, thorough, upright=not self._quarters)
         if self._quarters and (more := _askew(search)):
             quarters += more
-            search = self._search_turned(pixels, shapes, table, quarters, again, upright=True)
+            search = self._search_turned(pixels, shapes, table, quarters, thorough, upright=True)
         if quarters % 4 == 0:
             return tuple(search.dice)
         back = turn_back(quarters, *pixels.shape[1::-1])
@@ -93,21 +93,23 @@ class Detector:
         return tuple(self._search(pixels, boxes, shapes, table).dice)
 
     def _search_turned(
-        self, pixels: Pixels, shapes: Sequence[Shape], table: Plane | None, quarters: int, again: bool, *, upright: bool
-    ) -> Search:
+        self, pixels: Pixels, shapes: Sequence[Shape], table: Plane | None, quarters: int, thorough: bool, *,
+        upright: bool,
+    ) -> Search:  # fmt: skip
         """Search a picture turned by quarters; `table` is the plane in the picture as it is.
 
         Where it may not be `upright`, and the dice tell so, the search ends there: it will be turned.
         """
         picture = turned_by(quarters, pixels)
         lying = table.turned(quarters) if table is not None else None
-        return self._search(picture, self.proposer.boxes(picture, again=again), shapes, lying, again, upright=upright)
+        boxes = self.proposer.boxes(picture, thorough=thorough)
+        return self._search(picture, boxes, shapes, lying, thorough, upright=upright)
 
     def _search(
         self, pixels: Pixels, boxes: Sequence[tuple[Box, float]], shapes: Sequence[Shape], table: Plane | None,
-        again: bool = False, *, upright: bool = True,
+        thorough: bool = False, *, upright: bool = True,
     ) -> Search:  # fmt: skip
-        search = Search(pixels, boxes, shapes, self._verifier, self._finder, table, again)
+        search = Search(pixels, boxes, shapes, self._verifier, self._finder, table, thorough)
         for stage in self._stages:
             stage(search)
             if not upright and stage in (lay, turned) and _askew(search):

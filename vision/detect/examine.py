@@ -19,8 +19,8 @@ CLEAR: Final = 0.85
 """Masks less sure than this, on average over what is seen, are looked at again; most are surer (0.9 in the middle)."""
 SURE_BOX: Final = 0.7
 """Boxes of which the detector is as sure as this are shown to the finder before the verifier,"""
-SURE_AGAIN: Final = 0.5
-"""or as this, where dice were missed or doubted in a frame before;"""
+SURE_THOROUGH: Final = 0.5
+"""or as this, where a search is thorough;"""
 SURE_DIE: Final = 0.98
 """which need not look where the finder is as sure as this that it sees a die, and its mask is clear."""
 SURE_KIND: Final = 0.97
@@ -64,7 +64,7 @@ def look_into(search: Search, boxes: Sequence[tuple[Box, float]]) -> list[Examin
         for i, crop, inside, (seen, kinds) in zip(which, crops, pixels, found, strict=True):
             looks[i] = Examined(*boxes[i], crop, inside, seen, kinds)
 
-    sure = SURE_AGAIN if search.again else SURE_BOX
+    sure = SURE_THOROUGH if search.thorough else SURE_BOX
     look([i for i, (_, score) in enumerate(boxes) if score >= sure])
     doubted = [
         i

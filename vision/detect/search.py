@@ -67,8 +67,8 @@ class Search:
     finder: Network
     table: Plane | None = None
     """How the top faces of dice lay that counted before, if anybody knows."""
-    again: bool = False
-    """Dice were missed or doubted in a frame before."""
+    thorough: bool = False
+    """No more frames follow, or one before left a question."""
     rivals: list[tuple[Box, float]] = field(default_factory=list[tuple[Box, float]])
     """Boxes that share much with a surer one."""
     examined: list[Examined] = field(default_factory=list[Examined])
