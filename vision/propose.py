@@ -60,7 +60,7 @@ UPSIDE_DOWN: Final = (1344, 0.2)
 GREY: Final = 114
 """Grey level of 255 of what lies beyond a picture's border."""
 MOST_ENLARGED: Final = (1.5, 2.1)
-"""Small pictures are looked at enlarged up to this, and upside down up to that: it helps with small dice."""
+"""How many times a small picture is enlarged at most, and at the look upside down: it helps with small dice."""
 SMOOTH: Final = 0.7
 """Pictures are made smaller than this share by averaging areas, which takes long; less by interpolation."""
 
@@ -71,8 +71,8 @@ class Proposer:
     def __init__(self, weights: Path | None = None, without: Collection[str] = ()) -> None:
         """Open the network in a folder, or the one in use (`open_network`). WeightsError when it is not there.
 
-        `without` "far", "busy" or "reversed" the look from further away, at busy tables or upside down is left out, to
-        measure it.
+        `without` "far", "busy" or "upside_down", the look from further away, at busy tables or upside down is left out,
+        to measure it.
         """
         self._network = open_network("detector", weights)
         self._without = without
@@ -80,7 +80,7 @@ class Proposer:
     def boxes(self, pixels: Pixels, *, thorough: bool = False) -> list[tuple[Box, float]]:
         """Whole dice in (H, W, 3) BGR pixels, as (box, score), surest first; some may turn out to be none.
 
-        `thorough`: where the other looks found nothing, one more, at the picture turned by a half, may.
+        `thorough` adds a look at the picture upside down, which may find what the others did not.
         """
         pyramid, looks = Pyramid(pixels), dict[float, Floats]()
 
@@ -101,7 +101,7 @@ class Proposer:
                 finer = self._look(pyramid, pyramid.scale(FINER * fine), (1, -1))
                 found = np.concatenate([found, finer])
             found = _without_repeats(found, SAME_BOX)
-        if thorough and "reversed" not in self._without:
+        if thorough and "upside_down" not in self._without:
             turned = self._look(pyramid, pyramid.scale(UPSIDE_DOWN[0], MOST_ENLARGED[1]), (-1, -1))
             found = _without_repeats(np.concatenate([found, _elsewhere(turned, found)]), SAME_BOX)
         return [((x0, y0, x1, y1), score) for x0, y0, x1, y1, score in found[:MOST_DICE].tolist()]

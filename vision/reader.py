@@ -40,8 +40,8 @@ class Reader:
         """Open the networks in a folder, or those in use: a tuned one before a shipped one (`vision.network`).
 
         `confidence` weighs what was seen; by default as fitted. `without` is left out of CORRECTIONS
-        (`vision.detect.detector`). With `frames` pictures are a camera's, and `read` saves the look upside down:
-        where a question is left, more of them follow, for `read_on`.
+        (`vision.detect.detector`). With `frames`, pictures are a camera's, and `read` saves the look upside
+        down: where a question is left, `read_on` takes it with the next one.
         WeightsError when a network is missing.
         """
         self._frames = frames

@@ -44,7 +44,7 @@ STAGES: Final[tuple[Stage, ...]] = (
     examine, rivals, outline, lay, turned, parted, upright, top, centred, sides, doubtful, filling,
 )  # fmt: skip
 CORRECTIONS: Final = (
-    "far", "busy", "reversed", "quarters", "rivals", "turned", "parted", "upright", "top", "centred", "sides",
+    "far", "busy", "upside_down", "quarters", "rivals", "turned", "parted", "upright", "top", "centred", "sides",
     "doubtful", "filling", "numerals",
 )  # fmt: skip
 """What can be left out: `vision.propose` knows the first three, the Detector the fourth, `vision.reader` the last."""
