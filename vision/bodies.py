@@ -85,14 +85,20 @@ def right_way_tilted(plane: Plane, tops: Sequence[Doubles], boxes: Sequence[Box]
     return replace(plane if better >= 0 else mirrored, told=abs(better))
 
 
+def common_plane(
+    tops: Sequence[Doubles], boxes: Sequence[Box], weights: Sequence[float], width: int, height: int
+) -> Plane | None:
+    """The plane that most top faces lie on (`find_plane`), the right way tilted; None when too few agree."""
+    found = find_plane(tops, weights, width, height)
+    return right_way_tilted(found, tops, boxes) if found is not None else None
+
+
 def sound_plane(
     tops: Sequence[Doubles], boxes: Sequence[Box], weights: Sequence[float], width: int, height: int
 ) -> Plane | None:
-    """The plane that the top faces lie on (`find_plane`), if the bodies below them fill the detector's boxes."""
-    if (found := find_plane(tops, weights, width, height)) is None:
-        return None
-    plane = right_way_tilted(found, tops, boxes)
-    return plane if np.median(fits(plane, tops, boxes)) >= SOUND else None
+    """The `common_plane`, if the bodies below the top faces fill the detector's boxes."""
+    plane = common_plane(tops, boxes, weights, width, height)
+    return plane if plane is not None and np.median(fits(plane, tops, boxes)) >= SOUND else None
 
 
 def across_an_edge(plane: Plane, side: Doubles, box: Box) -> tuple[Doubles, float] | None:

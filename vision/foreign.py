@@ -11,7 +11,6 @@ from typing import Final
 
 import numpy as np
 
-from vision.bodies import faces_beside, sound_plane
 from vision.detection import Detection
 from vision.embedding import Faces, Matcher, Points
 from vision.frame import Pixels
@@ -19,6 +18,7 @@ from vision.gallery import Embedded, Gallery
 from vision.likeness import colour, coloured_alike, likeness, shrunk
 from vision.reading import DieReading
 from vision.rectify import rectify
+from vision.sides import sides_of
 
 OTHERWISE: Final = 0.2
 """Correlation below which a face is drawn otherwise than the picture it is nearest to."""
@@ -80,15 +80,11 @@ def known_by_sides(
     likely = {i: read for i, read in odd.items() if read.similarity >= WITH_SIDES}
     if not likely:
         return set()
-    tops, (height, width) = [die.corners.astype(np.float64) for die in dice], pixels.shape[:2]
-    plane = sound_plane(tops, [die.box for die in dice], [die.score for die in dice], width, height)
-    if plane is None:
-        return set()
-    found: set[int] = set()
+    seen, found = sides_of(pixels, dice), set[int]()
     for i, read in likely.items():
-        if sides := [rectify(pixels, side) for side in faces_beside(plane, tops[i])]:
+        if seen[i]:
             own = gallery.shapes[read.shape]
-            alike = own.similarities(matcher.embed(np.stack(sides)))
+            alike = own.similarities(matcher.embed(np.stack([rectify(pixels, side) for side in seen[i]])))
             if (np.delete(alike, own.faces.index(read.face), axis=1) >= BESIDE).any():
                 found.add(i)
     return found

@@ -74,6 +74,8 @@ class Gallery:
     shapes: Mapping[Shape, Embedded] = field(repr=False)
     marks: tuple[frozenset[str], ...] = ()
     """Groups of faces that only a mark tells apart."""
+    not_above: Mapping[Shape, Points] = field(default_factory=dict[Shape, Points], repr=False)
+    """(F, F) for each shape: 1 where the second face is not on top of a die that has the first on a side, else 0."""
     reader: NumeralReader | None = field(default=None, repr=False)
 
     @classmethod
@@ -88,7 +90,13 @@ class Gallery:
             for shape in dice_set.shapes
             if dice_set.faces_for(shape)
         }
-        return cls(matcher.calibration, shapes, tuple(map(frozenset, dice_set.marks)), reader)
+        not_above = {
+            shape: np.array(
+                [[top in dice_set.not_above(side, shape) for top in own.faces] for side in own.faces], np.float32
+            )
+            for shape, own in shapes.items()
+        }
+        return cls(matcher.calibration, shapes, tuple(map(frozenset, dice_set.marks)), not_above, reader)
 
     def enrolled(self, shape: Shape) -> bool:
         """Whether all pictures for a shape are of the very dice."""

@@ -14,14 +14,16 @@ import numpy as np
 
 from vision.bodies import SOUND
 from vision.detection import A_TOP, Detection
+from vision.dicesets.shapes import Shape
 from vision.embedding import Calibration, Matcher, Points
 from vision.evening import Evening
 from vision.foreign import coloured_as_others, known_by_sides, looks_odd
-from vision.frame import Pixels
+from vision.frame import Doubles, Pixels
 from vision.gallery import Gallery
 from vision.numerals import READ_AT
 from vision.reading import UNKNOWN, Alternative, DieReading
 from vision.rectify import rectify, shifted
+from vision.sides import sides_of
 
 MOST_ALTERNATIVES: Final = 8
 
@@ -39,6 +41,9 @@ differ, and glass hides how a face is drawn before it hides what is written ther
 READ_SURELY: Final = 2 / 3
 """How likely the numeral of a face must be read, else people are asked: other numerals may be half as likely. Pictures
 of these very dice tell enough."""
+
+SIDES_TRUSTED: Final = 0.97
+"""How far what a die's sides show is believed at most: a side is seen aslant, and another die may lie before it."""
 
 SURE_AT_ONCE: Final = 0.97
 """Confidence of a first look that spares the others: they would take four times as long, and change nothing."""
@@ -78,9 +83,10 @@ def identify(
 
     The other four looks have their corners shifted to the four sides, and for each face of the set the most
     similar look counts. Where the faces are numerals, the one that is read in the unshifted look counts READ_COUNTS
-    times as much, also against none of them (`vision.numerals`). Dice of this evening count beside the set's pictures,
-    unless they name another face than those: then `certain` is False. Otherwise it only tells the face from those that
-    a mark makes another and from the die's sides, and the die from another set's.
+    times as much, also against none of them (`vision.numerals`). What the sides of such a die show is not on top
+    (`DiceSet.not_above`). Dice of this evening count beside the set's pictures, unless they name another face than
+    those: then `certain` is False. Otherwise it only tells the face from those that a mark makes another and from the
+    die's sides, and the die from another set's.
 
     Raises:
         ValueError: if corners are unusable (`vision.rectify`).
@@ -102,12 +108,15 @@ def identify(
             for i, more in zip(which, seen, strict=True):
                 looks[i] = np.concatenate([looks[i][0], more[0]]), np.concatenate([looks[i][1], more[1]])
 
-    unsure = [i for i, first in enumerate(found) if first.confidence < SURE_AT_ONCE]
+    unsure = [i for i, one in enumerate(found) if one.confidence < SURE_AT_ONCE or _hardly_read(one)]
     look_around(unsure)
+    sides = sides_of(pixels, dice) if unsure else []
     for i in unsure:
-        alone[i] = _compared(gallery, looks[i][1], dice[i], numerals[i])
-        looked = _compared(gallery, looks[i][1], dice[i], numerals[i], evening)
-        found[i] = replace(looked, steady=looked.face == found[i].face)
+        left = _left_by_sides(matcher, gallery, pixels, dice[i].shape, sides[i])
+        first = _compared(gallery, points[i : i + 1], dice[i], numerals[i], evening, left)
+        looked = _compared(gallery, looks[i][1], dice[i], numerals[i], evening, left)
+        alone[i] = _compared(gallery, looks[i][1], dice[i], numerals[i], left=left)
+        found[i] = replace(looked, steady=looked.face == first.face)
     read = [
         one if one.face == own.face else replace(own, certain=False) for own, one in zip(alone, found, strict=True)
     ]
@@ -139,10 +148,29 @@ def _numerals(gallery: Gallery, pixels: Pixels, dice: Sequence[Detection]) -> li
     return told
 
 
+def _left_by_sides(
+    matcher: Matcher, gallery: Gallery, pixels: Pixels, shape: Shape, sides: Sequence[Doubles]
+) -> Points | None:  # fmt: skip
+    """How much of each face's likelihood to be on top (F,) is left by what the sides of a die show: its logarithm. None
+    where no side is seen, or nobody knows which faces share a die."""
+    not_above = gallery.not_above.get(shape)
+    if not sides or not_above is None or not not_above.any():
+        return None
+    shown = gallery.shapes[shape].similarities(matcher.embed(np.stack([rectify(pixels, side) for side in sides])))
+    if gallery.carries_numerals(shape):
+        views = np.stack([rectify(pixels, side, READ_AT[shape]) for side in sides])
+        shown += np.float32(READ_COUNTS * gallery.calibration.temperature) * gallery.numerals(views, shape)
+    ruled_out = confidences(shown, gallery.calibration) @ not_above
+    left = np.log(1 - SIDES_TRUSTED * np.minimum(ruled_out, 1)).sum(axis=0)
+    return np.maximum(left, np.log(1 - SIDES_TRUSTED)).astype(np.float32)
+
+
 def _compared(
-    gallery: Gallery, points: Points, die: Detection, numeral: Points | None = None, evening: Evening | None = None
+    gallery: Gallery, points: Points, die: Detection, numeral: Points | None = None, evening: Evening | None = None,
+    left: Points | None = None,
 ) -> DieReading:  # fmt: skip
-    """What the views (V, D) of one die show: for each face the most similar view counts, and what was read."""
+    """What the views (V, D) of one die show: for each face the most similar view counts, what was read, and what its
+    sides have left."""
     corners = tuple((float(x), float(y)) for x, y in die.corners)
     own = gallery.shapes.get(die.shape)
     if own is None:
@@ -152,6 +180,9 @@ def _compared(
     if seen is not None:
         similar = np.maximum(similar, seen)
     weighed = similar if numeral is None else similar + READ_COUNTS * gallery.calibration.temperature * numeral
+    if left is not None:
+        weighed = weighed + gallery.calibration.temperature * left
+        numeral = None if numeral is None else numeral + left
     (believed,) = confidences(weighed[None], gallery.calibration)
     order: list[int] = np.argsort(-believed, kind="stable")[:MOST_ALTERNATIVES].tolist()
     alternatives = tuple(Alternative(own.faces[i], float(believed[i])) for i in order)
@@ -161,9 +192,13 @@ def _compared(
     told = all(best[face] - best.get(other, -1.0) >= MARK_GAP for other in marked)
     side = (die.shape.twisted and die.ambiguous) or die.as_top < A_TOP
     written = None if numeral is None else float(np.exp(numeral)[order[0]] / np.exp(numeral).sum())
-    surely = written is None or written >= READ_SURELY or gallery.enrolled(die.shape)
-    certain = told and not side and surely
     plain = not die.shape.twisted or die.fits_box >= SOUND
-    return DieReading(
-        die.shape, face, certain, confidence, alternatives, corners, die.box, best[face], written, plain=plain
+    read = DieReading(
+        die.shape, face, told and not side, confidence, alternatives, corners, die.box, best[face], written, plain=plain
     )
+    return replace(read, certain=False) if _hardly_read(read) and not own.enrolled else read
+
+
+def _hardly_read(read: DieReading) -> bool:
+    """Whether the numeral of the face that was read is not surely there."""
+    return read.written is not None and read.written < READ_SURELY

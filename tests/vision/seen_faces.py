@@ -33,6 +33,12 @@ def at(corners: NDArray[np.float32], shape: Shape) -> Detection:
     return Detection(shape, corners, 1.0, (x0, y0, x1, y1))
 
 
+def painted(pixels: NDArray[np.uint8], face: NDArray[np.uint8], corners: NDArray[np.floating]) -> None:
+    """Paint a whole square face into a picture, at these corners of it."""
+    laid = cv2.getPerspectiveTransform(canonical_corners(Shape.CUBE, len(face)), corners.astype(np.float32))
+    cv2.warpPerspective(face, laid, pixels.shape[1::-1], dst=pixels, borderMode=cv2.BORDER_TRANSPARENT)
+
+
 def showing(
     matcher: Matcher, pixels: NDArray[np.uint8], die: Detection, similarity: float, unlike: float = 0.6,
     side: tuple[NDArray[np.uint8], float] | None = None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
@@ -95,6 +96,19 @@ def test_numbers_count_as_what_they_show_and_opposite_sides_add_up(set_id: str) 
     assert net is not None
     sums = {int(one) + int(other) for one, other in zip(net, reversed(net), strict=True)}
     assert sums == {dice_set.shapes[0].faces + 1}
+
+
+def test_a_face_on_a_side_is_not_on_top_nor_is_the_one_opposite_where_that_is_known() -> None:
+    pips, cube = find("pips"), Shape.CUBE
+    assert pips.not_above("2", cube) == {"2", "5"}, "numbered dice are the usual ones"
+    assert find("fate").not_above("8", Shape.OCTAHEDRON) == {"8", "1"}
+    unnumbered = replace(pips, faces=tuple(replace(face, value=None) for face in pips.faces))
+    assert unnumbered.not_above("2", cube) == set(), "nobody said what is on one die"
+    told = replace(unnumbered, nets={cube: ("1", "3", "2", "4", "5", "6")})
+    assert told.not_above("3", cube) == {"3", "5"}
+    twice = replace(pips, nets={cube: ("1", "1", "2", "2", "3", "6")})
+    assert (twice.not_above("1", cube), twice.not_above("6", cube), twice.not_above("3", cube)) == (set(), {"6"}, {"3"})
+    assert replace(pips, nets={}).not_above("2", cube) == set()
 
 
 def test_as_many_dots_or_cats_are_drawn_as_a_face_counts() -> None:

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.seen_faces import CREAM_ON_BLUE, RED_ON_CREAM, at, seen, showing
+from tests.vision.seen_faces import CREAM_ON_BLUE, RED_ON_CREAM, at, painted, seen, showing
 from tests.vision.seen_solids import HEIGHT, WIDTH, Table, box_of
 from vision.bodies import faces_beside
 from vision.confidence import SIGNS, ConfidenceModel, logit
@@ -65,10 +65,7 @@ def test_a_side_that_shows_another_face_of_the_set_tells_that_a_die_is_of_the_se
     side = max(faces_beside(table.plane, top), key=lambda one: cv2.contourArea(one.astype(np.float32)))
     pixels = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
     for drawing, corners in ((emu, top), (koala, side)):
-        drawn = seen(drawing.pixels(), Shape.CUBE, CREAM_ON_BLUE, drawing.scale, 0)
-        source = canonical_corners(Shape.CUBE, len(drawn))
-        laid = cv2.getPerspectiveTransform(source, corners.astype(np.float32))
-        cv2.warpPerspective(drawn, laid, (WIDTH, HEIGHT), dst=pixels, borderMode=cv2.BORDER_TRANSPARENT)
+        painted(pixels, seen(drawing.pixels(), Shape.CUBE, CREAM_ON_BLUE, drawing.scale, 0), corners)
     dice = [replace(at(faces[0].astype(np.float32), Shape.CUBE), box=box_of(body)) for body, faces in solids]
     beside = rectify(pixels, side)
 

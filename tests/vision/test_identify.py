@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.vision.seen_faces import CREAM_ON_BLUE, RED_ON_CREAM, at, seen
+from tests.vision.seen_faces import CREAM_ON_BLUE, RED_ON_CREAM, at, painted, seen
+from tests.vision.seen_solids import HEIGHT, WIDTH, Table, box_of
 from training.matcher.measure import Trial, calibrate
+from vision.bodies import faces_beside
 from vision.detection import A_TOP
 from vision.dicesets.library import find
 from vision.dicesets.model import DiceSet, Face, FacePicture
@@ -206,6 +208,32 @@ def test_a_die_that_hardly_fills_box_and_outline_may_be_outlined_by_a_side_and_s
         assert (one.face, one.certain) == ("jamie", certain)
     (one,) = identify(matcher, gallery, view, [replace(die, ambiguous=True)])
     assert (one.face, one.certain) == ("jamie", not shape.twisted), "another plane suits the dice as well"
+
+
+@pytest.mark.parametrize(("on_side", "on_top"), [("1", "4"), ("6", "4"), ("3", "6"), ("4", "6")])
+def test_what_a_side_shows_is_not_on_top_nor_is_what_lies_opposite(
+    matcher: Matcher, on_side: str, on_top: str
+) -> None:
+    pips, table = find("pips"), Table(40, 90)
+    solids = [table.solid(4, 0.4 + i, place) for i, place in enumerate(((0.0, 0.0), (-0.2, -0.1), (0.2, 0.1)))]
+    dice = [replace(at(faces[0].astype(np.float32), Shape.CUBE), box=box_of(body)) for body, faces in solids]
+    four, six, beside = (
+        seen(pips.face(face).pictures_for(Shape.CUBE)[0].pixels(), Shape.CUBE, CREAM_ON_BLUE, 1.0, 0)
+        for face in ("4", "6", on_side)
+    )
+    top = solids[0][1][0]
+    side = max(faces_beside(table.plane, top), key=lambda one: cv2.contourArea(one.astype(np.float32)))
+    pixels = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
+    painted(pixels, np.asarray(cv2.addWeighted(four, 0.75, six, 0.25, 0), np.uint8), top)
+    painted(pixels, beside, side)
+    gallery = Gallery.of(pips, matcher)
+    told, doubtful, alone = (
+        identify(matcher, known, pixels, seen)[0]
+        for known, seen in ((gallery, dice), (replace(gallery, not_above={}), dice), (gallery, dice[:2]))
+    )
+    assert (told.face, told.confidence > 0.9) == (on_top, True)
+    assert doubtful.confidence < 0.7, "nobody knows which faces share a die"
+    assert alone.alternatives == doubtful.alternatives, "two dice do not tell where their sides are"
 
 
 @pytest.mark.parametrize(("filled", "anew"), [(0.9, True), (0.15, False)])

@@ -12,6 +12,7 @@ from training.synth.collect import load
 from training.synth.looks import random_look
 from training.synth.sampler import DressedDie
 from training.synth.symbols import Library, Symbol
+from vision.demo.props import faces_of_one_die
 from vision.dicesets.model import DiceSet
 from vision.dicesets.shapes import Shape
 from vision.frame import Pixels
@@ -46,11 +47,7 @@ class SetWardrobe:
 
     def dress(self, rng: np.random.Generator, shape: Shape, size: int) -> DressedDie:
         """One die; each of its faces in one of the set's drawings, all in one look."""
-        # A set of more faces than sides is dealt out by lot, one of fewer shows some twice.
-        known = self._set.faces_for(shape)
-        faces = [known[int(i)] for i in rng.permutation(len(known))][: shape.faces]
-        while len(faces) < shape.faces:
-            faces.append(known[int(rng.integers(len(known)))])
+        faces = [self._set.face(face_id) for face_id in faces_of_one_die(self._set, shape, rng)]
         art: list[tuple[Pixels, float]] = []
         for face in faces:
             pictures = [picture for picture in face.pictures_for(shape) if picture.kind == "art"]

@@ -45,9 +45,10 @@ STAGES: Final[tuple[Stage, ...]] = (
 )  # fmt: skip
 CORRECTIONS: Final = (
     "far", "busy", "upside_down", "quarters", "rivals", "turned", "parted", "upright", "top", "centred", "sides",
-    "doubtful", "filling", "numerals",
+    "doubtful", "filling", "numerals", "ruled_out",
 )  # fmt: skip
-"""What can be left out: `vision.propose` knows the first three, the Detector the fourth, `vision.reader` the last."""
+"""What can be left out: `vision.propose` knows the first three, the Detector the fourth, `vision.reader` the last two.
+"""
 
 
 class Detector:

@@ -8,13 +8,13 @@ from typing import Final
 
 import numpy as np
 
-from vision.bodies import SOUND, fits, right_way_tilted
+from vision.bodies import SOUND, common_plane, fits
 from vision.corners import Agreement, fit_on_plane, refine, rough_outlines, to_cells, to_picture
 from vision.detect.search import Search
 from vision.detection import Detection
 from vision.dicesets.shapes import SHAPES
 from vision.frame import Floats
-from vision.plane import LEAST_DICE, Plane, find_plane
+from vision.plane import LEAST_DICE, Plane
 
 FITTING: Final = 0.6
 """How well its box fits the body below an octahedron's outline, and"""
@@ -29,10 +29,9 @@ def lay(search: Search) -> None:
     agree; where that is not theirs, fit each alone."""
     height, width = search.pixels.shape[:2]
     outlines = [one.corners.astype(np.float64) for one in search.dice]
-    plane = find_plane(outlines, [one.score for one in search.dice], width, height)
-    if plane is not None:
-        plane = right_way_tilted(plane, outlines, [one.box for one in search.dice])
-    elif 0 < len(search.dice) < LEAST_DICE:
+    boxes, scores = [one.box for one in search.dice], [one.score for one in search.dice]
+    plane = common_plane(outlines, boxes, scores, width, height)
+    if 0 < len(search.dice) < LEAST_DICE:
         plane = search.table
     laid = lay_on(search.dice, plane) if plane is not None else []
     sound = bool(laid) and usual(laid, [one.fits_box for one in laid]) >= SOUND

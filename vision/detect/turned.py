@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from vision.bodies import SOUND, STRANGE, across_an_edge, right_way_tilted
+from vision.bodies import SOUND, STRANGE, across_an_edge, common_plane
 from vision.boxes import crop_map
 from vision.detect.lay import AS_DIE, as_tops, lay_on, lies_flat, overlap_of, usual
 from vision.detect.likely_planes import SIDES_COUNT, TILTED_OTHERWISE, likeliest, likely_planes
@@ -17,7 +17,7 @@ from vision.detect.outline import outlined_in, same_face
 from vision.detect.search import Search
 from vision.detect.tops import topped
 from vision.detection import Detection
-from vision.plane import LEAST_DICE, Plane, find_plane
+from vision.plane import LEAST_DICE, Plane
 
 TURNS: Final = 8
 """Turns at which octahedra are looked at, where a side of one may have been outlined."""
@@ -132,10 +132,11 @@ def _settled(way: _Way, choices: Sequence[Sequence[Detection]], width: int, heig
         way = now
         tops = [i for i in best if laid[i].fits_box >= STRANGE]
         outlines = [flat[i].corners.astype(np.float64) for i in tops]
-        found = find_plane(outlines, [laid[i].score * laid[i].as_top for i in tops], width, height)
+        weights = [laid[i].score * laid[i].as_top for i in tops]
+        found = common_plane(outlines, [flat[i].box for i in tops], weights, width, height)
         if found is None:
             break
-        plane = right_way_tilted(found, outlines, [flat[i].box for i in tops])
+        plane = found
     return way
 
 
@@ -165,8 +166,8 @@ def _lie_on(search: Search, table: Plane, choices: Sequence[Sequence[Detection]]
     ]
     height, width = search.pixels.shape[:2]
     outlines, boxes = [one.corners.astype(np.float64) for one in chosen], [one.box for one in chosen]
-    planes, own = [table], find_plane(outlines, [one.score for one in chosen], width, height)
-    if own is not None and _alike_tilted(own := right_way_tilted(own, outlines, boxes), table):
+    planes, own = [table], common_plane(outlines, boxes, [one.score for one in chosen], width, height)
+    if own is not None and _alike_tilted(own, table):
         planes.append(own)
     tried = [(plane, lay_on(chosen, plane)) for plane in planes]
     plane, laid = max(tried, key=lambda way: sum(one.score * one.as_top for one in way[1]))

@@ -218,6 +218,19 @@ class DiceSet:
         """
         return self.nets.get(shape)
 
+    def not_above(self, face_id: str, shape: Shape) -> frozenset[str]:
+        """The faces that are not on top of a die that has this one on a side: itself, and the one opposite it.
+
+        That is known where people told the net, or the faces are numbered, as opposite ones then add up to one more
+        than there are sides; and only of a face that the net has once.
+        """
+        net, faces = self.nets.get(shape, ()), self.faces_for(shape)
+        told = net != tuple(face.id for face in faces)
+        numbered = [face.value for face in faces] == list(range(1, shape.faces + 1))
+        if not (told or numbered) or net.count(face_id) != 1:
+            return frozenset()
+        return frozenset(one for one in (face_id, net[-1 - net.index(face_id)]) if net.count(one) == 1)
+
     def meant(self, text: str) -> str:
         """The id of the face that people mean, as `resolve` takes it; the text as it is where they mean none."""
         key = spoken_key(text)
