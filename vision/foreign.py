@@ -78,13 +78,11 @@ def known_by_sides(
     """Which of the `odd` dice, by their places in `dice`, have a side that looks like another face of the set than the
     one they show, in (H, W, 3) BGR pixels; none of them does where the dice do not tell how the table lies."""
     likely = {i: read for i, read in odd.items() if read.similarity >= WITH_SIDES}
-    if not likely:
-        return set()
-    seen, found = sides_of(pixels, dice), set[int]()
-    for i, read in likely.items():
-        if seen[i]:
+    found: set[int] = set()
+    for (i, read), sides in zip(likely.items(), sides_of(pixels, dice, likely), strict=True):
+        if sides:
             own = gallery.shapes[read.shape]
-            alike = own.similarities(matcher.embed(np.stack([rectify(pixels, side) for side in seen[i]])))
+            alike = own.similarities(matcher.embed(np.stack([rectify(pixels, side) for side in sides])))
             if (np.delete(alike, own.faces.index(read.face), axis=1) >= BESIDE).any():
                 found.add(i)
     return found

@@ -75,7 +75,8 @@ class Gallery:
     marks: tuple[frozenset[str], ...] = ()
     """Groups of faces that only a mark tells apart."""
     not_above: Mapping[Shape, Points] = field(default_factory=dict[Shape, Points], repr=False)
-    """(F, F) for each shape: 1 where the second face is not on top of a die that has the first on a side, else 0."""
+    """(F, F) for each shape of which anything is known: 1 where the second face is not on top of a die that has the
+    first on a side, else 0."""
     reader: NumeralReader | None = field(default=None, repr=False)
 
     @classmethod
@@ -96,7 +97,8 @@ class Gallery:
             )
             for shape, own in shapes.items()
         }
-        return cls(matcher.calibration, shapes, tuple(map(frozenset, dice_set.marks)), not_above, reader)
+        told = {shape: ruled for shape, ruled in not_above.items() if ruled.any()}
+        return cls(matcher.calibration, shapes, tuple(map(frozenset, dice_set.marks)), told, reader)
 
     def enrolled(self, shape: Shape) -> bool:
         """Whether all pictures for a shape are of the very dice."""

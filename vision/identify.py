@@ -42,8 +42,9 @@ READ_SURELY: Final = 2 / 3
 """How likely the numeral of a face must be read, else people are asked: other numerals may be half as likely. Pictures
 of these very dice tell enough."""
 
-SIDES_TRUSTED: Final = 0.97
-"""How far what a die's sides show is believed at most: a side is seen aslant, and another die may lie before it."""
+SIDE_SEEN, SIDE_TRUSTED = 0.5, 0.9
+"""How likely a side must show a face to count, and how far that is believed at most: a side is seen aslant, and another
+die may lie before it."""
 
 SURE_AT_ONCE: Final = 0.97
 """Confidence of a first look that spares the others: they would take four times as long, and change nothing."""
@@ -83,10 +84,10 @@ def identify(
 
     The other four looks have their corners shifted to the four sides, and for each face of the set the most
     similar look counts. Where the faces are numerals, the one that is read in the unshifted look counts READ_COUNTS
-    times as much, also against none of them (`vision.numerals`). What the sides of such a die show is not on top
-    (`DiceSet.not_above`). Dice of this evening count beside the set's pictures, unless they name another face than
-    those: then `certain` is False. Otherwise it only tells the face from those that a mark makes another and from the
-    die's sides, and the die from another set's.
+    times as much, also against none of them (`vision.numerals`). What such a die's sides show is ruled out
+    (`DiceSet.not_above`). Dice of this evening count beside the set's pictures, unless they name another
+    face than those: then `certain` is False. Otherwise it only tells the face from those that a mark makes another and
+    from the die's sides, and the die from another set's.
 
     Raises:
         ValueError: if corners are unusable (`vision.rectify`).
@@ -108,15 +109,21 @@ def identify(
             for i, more in zip(which, seen, strict=True):
                 looks[i] = np.concatenate([looks[i][0], more[0]]), np.concatenate([looks[i][1], more[1]])
 
-    unsure = [i for i, one in enumerate(found) if one.confidence < SURE_AT_ONCE or _hardly_read(one)]
-    look_around(unsure)
-    sides = sides_of(pixels, dice) if unsure else []
-    for i in unsure:
-        left = _left_by_sides(matcher, gallery, pixels, dice[i].shape, sides[i])
-        first = _compared(gallery, points[i : i + 1], dice[i], numerals[i], evening, left)
+    def look_again(i: int, first: DieReading, left: Points | None = None) -> None:
+        """Compare all looks at a die."""
         looked = _compared(gallery, looks[i][1], dice[i], numerals[i], evening, left)
         alone[i] = _compared(gallery, looks[i][1], dice[i], numerals[i], left=left)
         found[i] = replace(looked, steady=looked.face == first.face)
+
+    unsure = [i for i, one in enumerate(found) if one.confidence < SURE_AT_ONCE or _hardly_read(one)]
+    look_around(unsure)
+    for i in unsure:
+        look_again(i, found[i])
+    telling = [i for i in unsure if dice[i].shape in gallery.not_above]
+    for i, sides in zip(telling, sides_of(pixels, dice, telling), strict=True):
+        if sides:
+            left = _left_by_sides(matcher, gallery, pixels, dice[i].shape, sides)
+            look_again(i, _compared(gallery, points[i : i + 1], dice[i], numerals[i], evening, left), left)
     read = [
         one if one.face == own.face else replace(own, certain=False) for own, one in zip(alone, found, strict=True)
     ]
@@ -150,19 +157,16 @@ def _numerals(gallery: Gallery, pixels: Pixels, dice: Sequence[Detection]) -> li
 
 def _left_by_sides(
     matcher: Matcher, gallery: Gallery, pixels: Pixels, shape: Shape, sides: Sequence[Doubles]
-) -> Points | None:  # fmt: skip
-    """How much of each face's likelihood to be on top (F,) is left by what the sides of a die show: its logarithm. None
-    where no side is seen, or nobody knows which faces share a die."""
-    not_above = gallery.not_above.get(shape)
-    if not sides or not_above is None or not not_above.any():
-        return None
+) -> Points:  # fmt: skip
+    """How much of each face's likelihood to be on top (F,) is left by what the sides of a die show: its logarithm."""
     shown = gallery.shapes[shape].similarities(matcher.embed(np.stack([rectify(pixels, side) for side in sides])))
     if gallery.carries_numerals(shape):
         views = np.stack([rectify(pixels, side, READ_AT[shape]) for side in sides])
         shown += np.float32(READ_COUNTS * gallery.calibration.temperature) * gallery.numerals(views, shape)
-    ruled_out = confidences(shown, gallery.calibration) @ not_above
-    left = np.log(1 - SIDES_TRUSTED * np.minimum(ruled_out, 1)).sum(axis=0)
-    return np.maximum(left, np.log(1 - SIDES_TRUSTED)).astype(np.float32)
+    likely = confidences(shown, gallery.calibration)
+    ruled_out = np.where(likely >= SIDE_SEEN, likely, 0) @ gallery.not_above[shape]
+    left = np.log(1 - SIDE_TRUSTED * ruled_out).sum(axis=0)
+    return np.maximum(left, np.log(1 - SIDE_TRUSTED)).astype(np.float32)
 
 
 def _compared(

@@ -83,6 +83,19 @@ def test_every_shipped_set_can_be_dressed(set_id: str) -> None:
     assert all(die.texture(die.top).colour.std() > 1 for die in dice)
 
 
+@pytest.mark.parametrize("set_id", ["fate", "pips"])
+def test_opposite_faces_of_drawn_numbered_dice_add_up_and_others_are_dealt_by_lot(set_id: str) -> None:
+    dice_set = find(set_id)
+    shape = dice_set.shapes[0]
+    rng, sides = np.random.default_rng(1), shape.faces
+    dealt = {SetWardrobe(dice_set).dress(rng, shape, 16).keys for _ in range(9)}
+    assert len(dealt) > 6
+    for faces in dealt:
+        net = [int(faces[place]) for place in shape.net]
+        assert sorted(net) == list(range(1, sides + 1))
+        assert {one + other for one, other in zip(net, reversed(net), strict=True)} == {sides + 1}
+
+
 @pytest.mark.slow
 def test_an_album_among_strangers_labels_the_dice_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

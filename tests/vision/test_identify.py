@@ -231,7 +231,7 @@ def test_what_a_side_shows_is_not_on_top_nor_is_what_lies_opposite(
         identify(matcher, known, pixels, seen)[0]
         for known, seen in ((gallery, dice), (replace(gallery, not_above={}), dice), (gallery, dice[:2]))
     )
-    assert (told.face, told.confidence > 0.9) == (on_top, True)
+    assert (told.face, told.confidence > 0.85) == (on_top, True)
     assert doubtful.confidence < 0.7, "nobody knows which faces share a die"
     assert alone.alternatives == doubtful.alternatives, "two dice do not tell where their sides are"
 

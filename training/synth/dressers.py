@@ -12,8 +12,7 @@ from training.synth.collect import load
 from training.synth.looks import random_look
 from training.synth.sampler import DressedDie
 from training.synth.symbols import Library, Symbol
-from vision.demo.props import faces_of_one_die
-from vision.dicesets.model import DiceSet
+from vision.dicesets.model import DiceSet, Face
 from vision.dicesets.shapes import Shape
 from vision.frame import Pixels
 from vision.rectify import face_mask
@@ -47,7 +46,7 @@ class SetWardrobe:
 
     def dress(self, rng: np.random.Generator, shape: Shape, size: int) -> DressedDie:
         """One die; each of its faces in one of the set's drawings, all in one look."""
-        faces = [self._set.face(face_id) for face_id in faces_of_one_die(self._set, shape, rng)]
+        faces = self._dealt(rng, shape)
         art: list[tuple[Pixels, float]] = []
         for face in faces:
             pictures = [picture for picture in face.pictures_for(shape) if picture.kind == "art"]
@@ -67,6 +66,26 @@ class SetWardrobe:
             return FaceTexture(colour, relief if look.finish == "engraved" else None)
 
         return DressedDie(texture, tuple(face.id for face in faces), look.finish == "engraved")
+
+    def _dealt(self, rng: np.random.Generator, shape: Shape) -> list[Face]:
+        """What is on each face of one solid: by lot, and opposite what the set says lies opposite (`not_above`).
+
+        Of a set of more faces than sides some are left out; of one of fewer some are there twice.
+        """
+        known = self._set.faces_for(shape)
+        faces = [known[int(i)] for i in rng.permutation(len(known))][: shape.faces]
+        while len(faces) < shape.faces:
+            faces.append(known[int(rng.integers(len(known)))])
+        across = {face.id: self._set.not_above(face.id, shape) - {face.id} for face in faces}
+        if not all(across.values()):
+            return faces
+        half: list[str] = []
+        for face in faces:
+            if across[face.id].isdisjoint(half):
+                half.append(face.id)
+        net = [*half, *(other for one in reversed(half) for other in across[one])]
+        placed = dict(zip(shape.net, net, strict=True))
+        return [self._set.face(placed[i]) for i in range(shape.faces)]
 
 def _legible(look: FaceLook, coloured: bool) -> FaceLook:
     """The look with what it needs for a person to see the symbol: colour prints on light ground, ink that differs."""

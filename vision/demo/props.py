@@ -79,7 +79,7 @@ def skins(dice_set: DiceSet, shape: Shape, count: int, rng: np.random.Generator)
     made: list[Skin] = []
     for _ in range(count):
         style = styles[int(rng.integers(len(styles)))] if styles else None
-        order = faces_of_one_die(dice_set, shape, rng)
+        order = _faces_of_one_die(dice_set, shape, rng)
         styled = (
             [p for p in dice_set.face(face).pictures_for(shape) if style in (None, p.path.stem)] for face in order
         )
@@ -103,8 +103,8 @@ def _painter(pictures: Sequence[FacePicture], shape: Shape, look: FaceLook) -> C
     return texture
 
 
-def faces_of_one_die(dice_set: DiceSet, shape: Shape, rng: np.random.Generator) -> tuple[str, ...]:
-    """The face ids in the order of the solid's faces: the set's net, or as many as there are sides, by lot."""
+def _faces_of_one_die(dice_set: DiceSet, shape: Shape, rng: np.random.Generator) -> tuple[str, ...]:
+    """The face ids in the order of the solid's faces."""
     sides = shape.faces
     net = dice_set.net_for(shape) or tuple(face.id for face in dice_set.faces_for(shape))
     if len(net) < sides:
