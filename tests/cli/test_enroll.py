@@ -62,7 +62,7 @@ def network() -> Iterator[None]:
     """The detector is opened once for every command."""
     detector = Detector()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("vision.detect.detector.Detector", lambda: detector)
+        patch.setattr("vision.detect.detector.Detector", lambda *_: detector)
         yield
 
 

@@ -77,7 +77,7 @@ class SetWardrobe:
         while len(faces) < shape.faces:
             faces.append(known[int(rng.integers(len(known)))])
         across = {face.id: self._set.not_above(face.id, shape) - {face.id} for face in faces}
-        if not all(across.values()):
+        if len(known) != shape.faces or not all(across.values()):
             return faces
         half: list[str] = []
         for face in faces:
