@@ -13,8 +13,9 @@ import cv2
 import numpy as np
 
 from vision.boxes import Box, area, intersection_over_union
+from vision.detection import Detection
 from vision.dicesets.shapes import Shape, shape_outlined
-from vision.frame import Doubles
+from vision.frame import Doubles, Pixels
 from vision.plane import Plane, find_plane, mean_edge
 
 SOUND = 0.65
@@ -166,6 +167,16 @@ def faces_beside(plane: Plane, top: Doubles) -> list[Doubles]:
         if cv2.contourArea(side.astype(np.float32), oriented=True) >= least:  # negative where it faces away
             found.append(side)
     return found
+
+
+def sides_of(die: Detection, pixels: Pixels) -> list[Doubles]:
+    """The outlines (4 or 3, 2) of a die's sides that are seen whole in (H, W, 3) pixels; none where nobody knows how it
+    lies."""
+    if die.plane is None:
+        return []
+    height, width = pixels.shape[:2]
+    sides = faces_beside(die.plane, die.corners.astype(np.float64))
+    return [side for side in sides if ((side >= 0) & (side <= (width, height))).all()]
 
 
 def apart(plane: Plane, first: Doubles, second: Doubles) -> float:

@@ -14,6 +14,7 @@ import numpy as np
 from vision.boxes import Box
 from vision.dicesets.shapes import Shape
 from vision.frame import Doubles, Floats
+from vision.plane import Plane
 
 A_TOP: Final = 0.33
 """How much speaks for an outline being that of a die's top (`Detection.as_top`): below this, a side may have been
@@ -51,6 +52,8 @@ class Detection:
     ambiguous: bool = False
     """Whether another of its faces may be the top: another plane suits the dice of the picture as well, or another die
     was seen closer than two can lie."""
+    plane: Plane | None = None
+    """How the top faces lie, where the dice of the picture agree on it, or others did that counted before."""
     shapely: float = 1.0
     """By how much more of what was seen a face of its shape covers than one of the other shape, as shares of 0 … 1; 1
     where a plane tells."""

@@ -11,6 +11,7 @@ from typing import Final
 
 import numpy as np
 
+from vision.bodies import sides_of
 from vision.detection import Detection
 from vision.embedding import Faces, Matcher, Points
 from vision.frame import Pixels
@@ -18,7 +19,6 @@ from vision.gallery import Embedded, Gallery
 from vision.likeness import colour, coloured_alike, likeness, shrunk
 from vision.reading import DieReading
 from vision.rectify import rectify
-from vision.sides import sides_of
 
 OTHERWISE: Final = 0.2
 """Correlation below which a face is drawn otherwise than the picture it is nearest to."""
@@ -76,11 +76,11 @@ def known_by_sides(
     matcher: Matcher, gallery: Gallery, pixels: Pixels, dice: Sequence[Detection], odd: Mapping[int, DieReading]
 ) -> set[int]:
     """Which of the `odd` dice, by their places in `dice`, have a side that looks like another face of the set than the
-    one they show, in (H, W, 3) BGR pixels; none of them does where the dice do not tell how the table lies."""
+    one they show, in (H, W, 3) BGR pixels; none of them does where nobody knows how the dice lie."""
     likely = {i: read for i, read in odd.items() if read.similarity >= WITH_SIDES}
     found: set[int] = set()
-    for (i, read), sides in zip(likely.items(), sides_of(pixels, dice, likely), strict=True):
-        if sides:
+    for i, read in likely.items():
+        if sides := sides_of(dice[i], pixels):
             own = gallery.shapes[read.shape]
             alike = own.similarities(matcher.embed(np.stack([rectify(pixels, side) for side in sides])))
             if (np.delete(alike, own.faces.index(read.face), axis=1) >= BESIDE).any():

@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from vision.bodies import SOUND
+from vision.bodies import SOUND, sides_of
 from vision.detection import A_TOP, Detection
 from vision.dicesets.shapes import Shape
 from vision.embedding import Calibration, Matcher, Points
@@ -23,7 +23,6 @@ from vision.gallery import Gallery
 from vision.numerals import READ_AT
 from vision.reading import UNKNOWN, Alternative, DieReading
 from vision.rectify import rectify, shifted
-from vision.sides import sides_of
 
 MOST_ALTERNATIVES: Final = 8
 
@@ -73,7 +72,9 @@ def outlined_anew(
         worth = alike * np.array([one.fits_box for one in tried])
         best = int(worth.argmax())
         if alike[best] >= PLAINLY and worth[best] >= worth[0] + PLAINER:
-            outlined[i] = replace(tried[best], overlap=max(tried[best].overlap, float(alike[best])))
+            outlined[i] = replace(
+                tried[best], overlap=max(tried[best].overlap, float(alike[best])), plane=die.plane
+            )
     return outlined
 
 
@@ -119,9 +120,7 @@ def identify(
     look_around(unsure)
     for i in unsure:
         look_again(i, found[i])
-    telling = [i for i in unsure if dice[i].shape in gallery.not_above]
-    for i, sides in zip(telling, sides_of(pixels, dice, telling), strict=True):
-        if sides:
+        if dice[i].shape in gallery.not_above and (sides := sides_of(dice[i], pixels)):
             left = _left_by_sides(matcher, gallery, pixels, dice[i].shape, sides)
             look_again(i, _compared(gallery, points[i : i + 1], dice[i], numerals[i], evening, left), left)
     read = [

@@ -84,7 +84,7 @@ class Detector:
         if quarters % 4 == 0:
             return tuple(search.dice)
         back = turn_back(quarters, *pixels.shape[1::-1])
-        return tuple(_back(one, back) for one in search.dice)
+        return tuple(_back(one, back, quarters) for one in search.dice)
 
     def faces(
         self, pixels: Pixels, boxes: Sequence[tuple[Box, float]], shapes: Sequence[Shape] = SHAPES,
@@ -115,6 +115,7 @@ class Detector:
             stage(search)
             if not upright and stage in (lay, turned) and _askew(search):
                 break
+        search.dice = [replace(one, plane=search.plane) for one in search.dice]
         return search
 
 
@@ -126,10 +127,11 @@ def _askew(search: Search) -> int:
     return right_way_tilted(search.plane, tops, [one.box for one in search.dice]).quarters
 
 
-def _back(one: Detection, back: Doubles) -> Detection:
-    """A die of a turned picture in the one that was turned."""
+def _back(one: Detection, back: Doubles, quarters: int) -> Detection:
+    """A die of a picture turned by quarters in the one that was turned."""
     half = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])  # crops count from the middle of the first pixel
     crop = one.crop @ np.linalg.inv(np.linalg.inv(half) @ back @ half)
-    others = tuple(_back(other, back) for other in one.others)
+    others = tuple(_back(other, back, quarters) for other in one.others)
+    plane = one.plane.turned(-quarters) if one.plane is not None else None
     corners = clockwise(points_back(back, one.corners))
-    return replace(one, corners=corners, others=others, box=box_back(back, one.box), crop=crop)
+    return replace(one, corners=corners, others=others, box=box_back(back, one.box), crop=crop, plane=plane)
