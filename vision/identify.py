@@ -14,11 +14,10 @@ import numpy as np
 
 from vision.bodies import SOUND, sides_of
 from vision.detection import A_TOP, Detection
-from vision.dicesets.shapes import Shape
 from vision.embedding import Calibration, Matcher, Points
 from vision.evening import Evening
 from vision.foreign import coloured_as_others, known_by_sides, looks_odd
-from vision.frame import Doubles, Pixels
+from vision.frame import Pixels
 from vision.gallery import Gallery
 from vision.numerals import READ_AT
 from vision.reading import UNKNOWN, Alternative, DieReading
@@ -86,9 +85,9 @@ def identify(
     The other four looks have their corners shifted to the four sides, and for each face of the set the most
     similar look counts. Where the faces are numerals, the one that is read in the unshifted look counts READ_COUNTS
     times as much, also against none of them (`vision.numerals`). What such a die's sides show is ruled out
-    (`DiceSet.not_above`). Dice of this evening count beside the set's pictures, unless they name another
-    face than those: then `certain` is False. Otherwise it only tells the face from those that a mark makes another and
-    from the die's sides, and the die from another set's.
+    (`DiceSet.not_above`). Dice of this evening count beside the set's pictures, unless they name another face than
+    those: then `certain` is False. Otherwise it only tells the face from those that a mark makes another and from the
+    die's sides, and the die from another set's.
 
     Raises:
         ValueError: if corners are unusable (`vision.rectify`).
@@ -110,19 +109,15 @@ def identify(
             for i, more in zip(which, seen, strict=True):
                 looks[i] = np.concatenate([looks[i][0], more[0]]), np.concatenate([looks[i][1], more[1]])
 
-    def look_again(i: int, first: DieReading, left: Points | None = None) -> None:
-        """Compare all looks at a die."""
-        looked = _compared(gallery, looks[i][1], dice[i], numerals[i], evening, left)
-        alone[i] = _compared(gallery, looks[i][1], dice[i], numerals[i], left=left)
-        found[i] = replace(looked, steady=looked.face == first.face)
-
     unsure = [i for i, one in enumerate(found) if one.confidence < SURE_AT_ONCE or _hardly_read(one)]
     look_around(unsure)
     for i in unsure:
-        look_again(i, found[i])
-        if dice[i].shape in gallery.not_above and (sides := sides_of(dice[i], pixels)):
-            left = _left_by_sides(matcher, gallery, pixels, dice[i].shape, sides)
-            look_again(i, _compared(gallery, points[i : i + 1], dice[i], numerals[i], evening, left), left)
+        first, left = found[i], _left_by_sides(matcher, gallery, pixels, dice[i])
+        if left is not None:
+            first = _compared(gallery, points[i : i + 1], dice[i], numerals[i], evening, left)
+        alone[i] = _compared(gallery, looks[i][1], dice[i], numerals[i], left=left)
+        looked = _compared(gallery, looks[i][1], dice[i], numerals[i], evening, left)
+        found[i] = replace(looked, steady=looked.face == first.face)
     read = [
         one if one.face == own.face else replace(own, certain=False) for own, one in zip(alone, found, strict=True)
     ]
@@ -154,18 +149,25 @@ def _numerals(gallery: Gallery, pixels: Pixels, dice: Sequence[Detection]) -> li
     return told
 
 
-def _left_by_sides(
-    matcher: Matcher, gallery: Gallery, pixels: Pixels, shape: Shape, sides: Sequence[Doubles]
-) -> Points:  # fmt: skip
-    """How much of each face's likelihood to be on top (F,) is left by what the sides of a die show: its logarithm."""
+def _left_by_sides(matcher: Matcher, gallery: Gallery, pixels: Pixels, die: Detection) -> Points | None:
+    """How much of each face's likelihood to be on top (F,) is left by what the sides of a die show: its logarithm. None
+    where no side is seen, or nobody knows which faces share a die."""
+    shape = die.shape
+    if shape not in gallery.not_above or not (sides := sides_of(die, pixels)):
+        return None
     shown = gallery.shapes[shape].similarities(matcher.embed(np.stack([rectify(pixels, side) for side in sides])))
     if gallery.carries_numerals(shape):
         views = np.stack([rectify(pixels, side, READ_AT[shape]) for side in sides])
-        shown += np.float32(READ_COUNTS * gallery.calibration.temperature) * gallery.numerals(views, shape)
+        shown = _with_numerals(gallery, shown, gallery.numerals(views, shape))
     likely = confidences(shown, gallery.calibration)
     ruled_out = np.where(likely >= SIDE_SEEN, likely, 0) @ gallery.not_above[shape]
     left = np.log(1 - SIDE_TRUSTED * ruled_out).sum(axis=0)
     return np.maximum(left, np.log(1 - SIDE_TRUSTED)).astype(np.float32)
+
+
+def _with_numerals(gallery: Gallery, similar: Points, numerals: Points) -> Points:
+    """Cosines (…, F) with what the numerals that were read say of the same faces (`Gallery.numerals`)."""
+    return similar + np.asarray(READ_COUNTS * gallery.calibration.temperature * numerals, np.float32)
 
 
 def _compared(
@@ -182,7 +184,7 @@ def _compared(
     seen = evening.similarities(die.shape, own.faces, points) if evening is not None else None
     if seen is not None:
         similar = np.maximum(similar, seen)
-    weighed = similar if numeral is None else similar + READ_COUNTS * gallery.calibration.temperature * numeral
+    weighed = similar if numeral is None else _with_numerals(gallery, similar, numeral)
     if left is not None:
         weighed = weighed + gallery.calibration.temperature * left
         numeral = None if numeral is None else numeral + left

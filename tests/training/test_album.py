@@ -84,7 +84,7 @@ def test_every_shipped_set_can_be_dressed(set_id: str) -> None:
 
 
 @pytest.mark.parametrize("set_id", ["fate", "pips"])
-def test_opposite_faces_of_drawn_numbered_dice_add_up_and_others_are_dealt_by_lot(set_id: str) -> None:
+def test_opposite_faces_of_drawn_numbered_dice_add_up_and_pairs_are_dealt_by_lot(set_id: str) -> None:
     dice_set = find(set_id)
     shape = dice_set.shapes[0]
     rng, sides = np.random.default_rng(1), shape.faces
