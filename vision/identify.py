@@ -195,7 +195,7 @@ def _compared(
     face, confidence = alternatives[0].face, alternatives[0].confidence
     marked = {other for group in gallery.marks if face in group for other in group} - {face}
     told = all(best[face] - best.get(other, -1.0) >= MARK_GAP for other in marked)
-    side = (die.shape.twisted and die.ambiguous) or die.as_top < A_TOP
+    side = die.ambiguous or die.as_top < A_TOP
     written = None if numeral is None else float(np.exp(numeral)[order[0]] / np.exp(numeral).sum())
     plain = not die.shape.twisted or die.fits_box >= SOUND
     read = DieReading(

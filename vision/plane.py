@@ -78,13 +78,17 @@ class Plane:
         return replace(self, along=np.stack([y, -x, z]), middle=(down, across)).turned(quarters - 1)
 
     @property
-    def quarters(self) -> int:
-        """Quarter turns counter-clockwise that bring upright edges closest to upright in the picture; 0 if the plane is
-        hardly tilted, or its mirror image fits nearly as well."""
+    def tells_how_held(self) -> bool:
+        """Whether it is tilted so that it shows how the camera is held, and its mirror image fits less well."""
         x, y, _ = self.down
-        if np.hypot(x, y) < TILTED or self.told < TOLD:
-            return 0
-        return round(float(np.arctan2(-x, y)) / (np.pi / 2)) % 4
+        return bool(np.hypot(x, y) >= TILTED and self.told >= TOLD)
+
+    @property
+    def quarters(self) -> int:
+        """Quarter turns counter-clockwise that bring upright edges closest to upright in the picture; 0 if the plane
+        does not tell."""
+        x, y, _ = self.down
+        return round(float(np.arctan2(-x, y)) / (np.pi / 2)) % 4 if self.tells_how_held else 0
 
     @property
     def down(self) -> tuple[float, float, float]:

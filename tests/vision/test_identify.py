@@ -193,7 +193,7 @@ def test_nothing_cannot_be_calibrated_on() -> None:
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_a_die_that_hardly_fills_box_and_outline_may_be_outlined_by_a_side_and_so_may_octahedra_on_no_one_plane(
+def test_a_die_that_hardly_fills_box_and_outline_may_be_outlined_by_a_side_and_so_may_dice_on_no_one_plane(
     matcher: Matcher, shape: Shape
 ) -> None:
     gallery = Gallery.of(find("outlander"), matcher)
@@ -207,7 +207,7 @@ def test_a_die_that_hardly_fills_box_and_outline_may_be_outlined_by_a_side_and_s
         (one,) = identify(matcher, gallery, view, [replace(die, fits_box=fits, overlap=overlap)])
         assert (one.face, one.certain) == ("jamie", certain)
     (one,) = identify(matcher, gallery, view, [replace(die, ambiguous=True)])
-    assert (one.face, one.certain) == ("jamie", not shape.twisted), "another plane suits the dice as well"
+    assert (one.face, one.certain) == ("jamie", False), "another plane suits the dice as well"
 
 
 @pytest.mark.parametrize(("on_side", "on_top"), [("1", "4"), ("6", "4"), ("3", "6"), ("4", "6")])

@@ -13,16 +13,21 @@ from vision.boxes import Box
 from vision.corners import Agreement, to_cells
 from vision.detect.detector import STAGES, Detector
 from vision.detect.search import Search
+from vision.detection import Detection
 from vision.dicesets.library import find
+from vision.dicesets.shapes import Shape
 from vision.frame import Pixels
 from vision.network import WEIGHTS
 from vision.picture import load_picture
-from vision.plane import TOLD
+from vision.plane import LEAST_DICE, TOLD
 from vision.quarters import box_back, points_back, turn_back, turned_by
 from vision.reader import Reader
 from vision.reading import Reading
 
-FRAMES = Path(__file__).parent.parent / "frames" / "pathtrace" / "outlander" / "images"
+PATHTRACE = Path(__file__).parent.parent / "frames" / "pathtrace"
+FRAMES = PATHTRACE / "outlander" / "images"
+LOW = PATHTRACE / "pips" / "images" / "0004.jpg"
+"""Dice seen low: from the side their outlines agree on nothing."""
 
 
 @pytest.mark.parametrize("quarters", range(-1, 6))
@@ -84,6 +89,38 @@ def test_a_camera_on_its_side_reads_what_an_upright_one_reads(quarters: int) -> 
         assert len(upright.dice) == 6
         assert (turned.width, turned.height) == ((width, height) if quarters == 2 else (height, width))
         assert _seen(turned, quarters, width, height) == _seen(upright, 0, width, height)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("quarters", [1, 3])
+def test_dice_that_are_seen_low_and_from_the_side_are_read_as_upright_ones(quarters: int) -> None:
+    reader, pixels = Reader(find("pips"), WEIGHTS), load_picture(LOW)
+    height, width = pixels.shape[:2]
+    upright, turned = reader.read(pixels), reader.read(turned_by(quarters, pixels))
+    assert len(upright.dice) == 6
+    assert _seen(turned, quarters, width, height) == _seen(upright, 0, width, height)
+
+
+@pytest.mark.parametrize(
+    ("on_its_right", "on_its_left", "counts"),
+    [(0.95, 0.7, 0.95), (0.7, 0.95, 0.95), (0.84, 0.8, 0.8), (0.7, 0.6, 0.8)],
+)
+def test_dice_that_tell_nothing_are_read_as_they_are_seen_most_surely(
+    on_its_right: float, on_its_left: float, counts: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    picture = np.zeros((96, 96, 3), np.uint8)
+    picture[0, 0] = 255  # tells how it was turned
+    scores = {(0, 0): 0.8, (95, 0): on_its_right, (0, 95): on_its_left}
+
+    def seen(search: Search) -> None:
+        y, x, _ = np.argwhere(search.pixels)[0]
+        corners = np.array([[10, 10], [20, 10], [20, 20], [10, 20]], np.float32)
+        search.dice = [Detection(Shape.CUBE, corners, scores[int(y), int(x)], (10, 10, 20, 20))] * LEAST_DICE
+
+    monkeypatch.setattr("vision.detect.detector.STAGES", (seen,))
+    detector = Detector(WEIGHTS)
+    assert {one.score for one in detector.detect(picture, thorough=True)} == {counts}
+    assert {one.score for one in detector.detect(picture)} == {0.8}, "more frames follow"
 
 
 @pytest.mark.slow

@@ -114,12 +114,12 @@ def sides(search: Search) -> None:
 
 
 def doubtful(search: Search) -> None:
-    """Where octahedra on the whole lie badly on the plane, it may not be theirs: ask about all of them."""
+    """Where octahedra on the whole lie badly on the plane, it may not be the table's: ask about all dice."""
     twisted = [one for one in search.dice if one.shape.twisted]
     if search.plane is None or len(twisted) < LEAST_DICE:
         return
     if as_tops(twisted) < LIE_WELL:
-        search.dice = [replace(one, ambiguous=True) if one.shape.twisted else one for one in search.dice]
+        search.dice = [replace(one, ambiguous=True) for one in search.dice]
 
 
 def filling(search: Search) -> None:
