@@ -131,6 +131,7 @@ def render_segments(scene: TracedScene, samples: int = 64, whole: bool = False) 
     return np.asarray(mi.render(mi.load_dict(parts), spp=samples), np.float32)[..., 0]
 
 
+@pytest.mark.slow
 def test_dice_of_other_kinds_lie_there_where_they_are_asked_for() -> None:
     among = [random_scene(np.random.default_rng(seed), find("pips"), others=True).beside for seed in range(4)]
     kinds = [[name for name in beside if name in SIZES] for beside in among]
