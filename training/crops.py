@@ -33,6 +33,8 @@ NO_SHAPE = 0
 """The finder's class for what is no die; the shapes follow."""
 CUBE = 1
 MOST_CORNERS = max(shape.corners for shape in SHAPES)
+SILHOUETTE = 6
+"""Corners that the silhouette of a cube or an octahedron has at most."""
 MINED_SHARE = 0.4
 """Part of a batch that is drawn from mined crops."""
 FAR, ON = 0.1, 0.55
@@ -55,13 +57,16 @@ class Crop:
     """(CROP, CROP, 3) BGR."""
     corners: Floats
     """(MOST_CORNERS, 2) in crop pixels, the last repeated; zeros where there is no die, nan where they are unknown."""
+    silhouette: Floats
+    """(SILHOUETTE, 2) the whole die's, in the same way."""
     kind: int
     """NO_SHAPE, or the number of the shape from 1 on."""
 
     @classmethod
     def of_nothing(cls, pixels: Pixels, box: Box) -> Crop:
         """What a picture shows in a box that holds no die."""
-        return cls(cut(pixels, crop_map(box)), np.zeros((MOST_CORNERS, 2), np.float32), NO_SHAPE)
+        corners, silhouette = np.zeros((MOST_CORNERS, 2), np.float32), np.zeros((SILHOUETTE, 2), np.float32)
+        return cls(cut(pixels, crop_map(box)), corners, silhouette, NO_SHAPE)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -93,6 +98,8 @@ class Crops(Arrays):
 
     corners: Floats
     """(N, MOST_CORNERS, 2)."""
+    silhouettes: Floats
+    """(N, SILHOUETTE, 2)."""
     kinds: Pixels
     """(N,)."""
 
@@ -101,22 +108,25 @@ class Crops(Arrays):
         """These crops."""
         pixels = [crop.pixels for crop in crops] or np.zeros((0, CROP, CROP, 3), np.uint8)
         corners = [crop.corners for crop in crops] or np.zeros((0, MOST_CORNERS, 2), np.float32)
-        return cls(np.array(pixels), np.array(corners), np.array([crop.kind for crop in crops], np.uint8))
+        silhouettes = [crop.silhouette for crop in crops] or np.zeros((0, SILHOUETTE, 2), np.float32)
+        kinds = np.array([crop.kind for crop in crops], np.uint8)
+        return cls(np.array(pixels), np.array(corners), np.array(silhouettes), kinds)
 
 
 def batches(
     crops: Crops, hard: Crops | None, size: int, rng: np.random.Generator
-) -> Generator[tuple[Pixels, Floats, NDArray[np.int64]]]:
-    """Endless batches of `size`: crops (N, CROP, CROP, 3), corners (N, MOST_CORNERS, 2), classes (N,)."""
+) -> Generator[tuple[Pixels, Floats, Floats, NDArray[np.int64]]]:
+    """Endless batches of `size`: crops (N, CROP, CROP, 3), corners (N, MOST_CORNERS, 2), silhouettes (N, SILHOUETTE,
+    2), classes (N,)."""
     few = round(size * MINED_SHARE) if hard is not None else 0
     pools = [(of, n) for of, n in ((crops, size - few), (hard, few)) if of is not None]
     while True:
         drawn = [(of, rng.integers(0, len(of), n)) for of, n in pools]
-        pixels, corners, kinds = (
+        pixels, corners, silhouettes, kinds = (
             np.concatenate([getattr(of, name)[chosen] for of, chosen in drawn])
-            for name in ("pixels", "corners", "kinds")
+            for name in ("pixels", "corners", "silhouettes", "kinds")
         )
-        yield pixels, corners, kinds.astype(np.int64)
+        yield pixels, corners, silhouettes, kinds.astype(np.int64)
 
 
 def mine_scenes(pictures: Iterable[Path], detector: Detector, *, most: int = 6) -> list[Crop]:
@@ -152,7 +162,8 @@ def mine_photographs(
             corners = confirmed(pixels, vouching, face, SURE, detector, matcher, gallery)
             for box in tried:
                 mapping = crop_map(box)
-                mined.append(Crop(cut(pixels, mapping), mapped(corners, mapping), CUBE))
+                unknown = np.full((SILHOUETTE, 2), np.nan, np.float32)
+                mined.append(Crop(cut(pixels, mapping), mapped(corners, mapping), unknown, CUBE))
     return mined
 
 

@@ -1,4 +1,5 @@
-"""Trains the face finder: which cells of a crop around a die belong to its top face, and is it a die at all.
+"""Trains the face finder: which cells of a crop around a die belong to its top face, which to the die, and is it a die
+at all.
 
 The detector boxes dice at a coarse scale; identification depends on corners, and those are only as good as the pixels
 they are taken from. So this small network looks at each die again at the picture's own resolution.
@@ -34,92 +35,135 @@ PEAK = 1.3
 
 
 class FinderNet(nn.Module):
-    """(N, 3, CROP, CROP) BGR in 0 … 1 to (N, 2, CELLS, CELLS) logits and (N, 3) logits.
+    """(N, 3, CROP, CROP) BGR in 0 … 1 to (N, 3, CELLS, CELLS) logits and (N, 3) logits.
 
-    The output maps are the top face's mask and its corner heatmap; the classes are no die, square, triangle.
+    The output maps are the top face's mask, its corner heatmap, and the whole die's mask, what hides it left out of
+    account; the classes are no die, square, triangle.
     """
 
-    def __init__(self, *, pretrained: bool = False) -> None:
-        """See `training.backbone.Backbone`."""
+    def __init__(self, *, pretrained: bool = False, only_body: bool = False) -> None:
+        """See `training.backbone.Backbone`; `only_body` trains nothing but what tells the whole die's mask."""
         super().__init__()
+        self.only_body = only_body
         self.backbone = Backbone(pretrained=pretrained)
         a, b, c, d = CHANNELS
         self.up2 = convolved(d + c, 48)
         self.up1 = convolved(48 + b, 32)
         self.up0 = nn.Sequential(convolved(32 + a, 16), convolved(16, 16))
         self.maps = nn.Conv2d(16, 2, 1)
+        self.body2 = convolved(d + c, 32)
+        self.body1 = convolved(32 + b, 24)
+        self.body0 = convolved(24 + a, 12)
+        self.body = nn.Conv2d(12, 1, 1)
         self.kind = classifier(3)
 
     def forward(self, crops: Tensor) -> tuple[Tensor, Tensor]:
         """See the class."""
-        x0, x1, x2, x3 = self.backbone(crops)
-        y = self.up2(torch.cat([_larger(x3), x2], 1))
-        y = self.up1(torch.cat([_larger(y), x1], 1))
-        y = self.up0(torch.cat([_larger(y), x0], 1))
-        return self.maps(y), self.kind(fn.dropout2d(x3, DROPOUT, self.training))
+        with torch.set_grad_enabled(torch.is_grad_enabled() and not self.only_body):
+            x0, x1, x2, x3 = self.backbone(crops)
+            y = self.up2(torch.cat([_larger(x3), x2], 1))
+            y = self.up1(torch.cat([_larger(y), x1], 1))
+            maps = self.maps(self.up0(torch.cat([_larger(y), x0], 1)))
+            kind = self.kind(fn.dropout2d(x3, DROPOUT, self.training))
+        body = self.body2(torch.cat([_larger(x3), x2], 1))
+        body = self.body1(torch.cat([_larger(body), x1], 1))
+        body = self.body(self.body0(torch.cat([_larger(body), x0], 1)))
+        return torch.cat([maps, body], 1), kind
+
+    def train(self, mode: bool = True) -> FinderNet:
+        """As of any module; what is not trained does not update its running statistics, either."""
+        super().train(mode)
+        for name, part in self.named_children() if self.only_body else ():
+            if not name.startswith("body"):
+                part.eval()
+        return self
 
 
 def _larger(x: Tensor) -> Tensor:
     return fn.interpolate(x, scale_factor=2.0, mode="bilinear", align_corners=False)
 
 
-def targets(corners: Tensor, kinds: Tensor) -> Tensor:
-    """(N, 2, CELLS, CELLS): the faces' masks with soft edges, and the corner heatmaps; nothing where there is no die.
+def targets(corners: Tensor, silhouettes: Tensor, kinds: Tensor) -> Tensor:
+    """(N, 3, CELLS, CELLS): the faces' masks with soft edges, the corner heatmaps, and the whole dice's masks; nothing
+    where there is no die.
 
-    `corners` (N, K, 2) are crop pixels, the last repeated where there are fewer; unknown ones give nothing, either.
+    `corners` (N, K, 2) and `silhouettes` (N, L, 2) are crop pixels, the last repeated where there are fewer; unknown
+    ones give nothing, either.
     """
-    known = (kinds != NO_SHAPE) & ~corners.isnan().any((1, 2))
-    corners = ((corners.nan_to_num() + 0.5) / 2 - 0.5)[:, :, None, None]
+    there, body = (
+        ((kinds != NO_SHAPE) & ~points.isnan().any((1, 2)))[:, None, None] for points in (corners, silhouettes)
+    )
+    at = _in_cells(corners)
     cell = torch.arange(CELLS, device=corners.device, dtype=corners.dtype)
-    x, y = cell.expand(CELLS, CELLS), cell[:, None].expand(CELLS, CELLS)
-    peaks = torch.exp(-((x - corners[..., 0]) ** 2 + (y - corners[..., 1]) ** 2) / (2 * PEAK**2)).amax(1)
+    far = (cell - at[..., 0]) ** 2 + (cell[:, None] - at[..., 1]) ** 2
+    peaks = torch.exp(-far / (2 * PEAK**2)).amax(1)
+    return torch.stack([_inside(corners) * there, peaks * there, _inside(silhouettes) * body], 1)
+
+
+def _in_cells(points: Tensor) -> Tensor:
+    """Crop pixels (N, K, 2) in cells, (N, K, 1, 1, 2); 0 for unknown ones."""
+    return ((points.nan_to_num() + 0.5) / 2 - 0.5)[:, :, None, None]
+
+
+def _inside(corners: Tensor) -> Tensor:
+    """(N, CELLS, CELLS) 1 within convex polygons (N, K, 2), 0 beside them, and between at their edges."""
+    corners = _in_cells(corners)
+    cell = torch.arange(CELLS, device=corners.device, dtype=corners.dtype)
     along = corners.roll(-1, 1) - corners
     length = along.norm(dim=-1)
-    across = along[..., 0] * (y - corners[..., 1]) - along[..., 1] * (x - corners[..., 0])
+    across = along[..., 0] * (cell[:, None] - corners[..., 1]) - along[..., 1] * (cell - corners[..., 0])
     turning = (corners[..., 0] * along[..., 1] - corners[..., 1] * along[..., 0]).sum(1, keepdim=True).sign()
     inside = turning * across / length.clamp(min=1e-6)
-    inside = inside.masked_fill(length < 1e-3, torch.inf).amin(1)
-    return torch.stack([(inside + 0.5).clamp(0, 1), peaks], 1) * known[:, None, None, None]
+    return (inside.masked_fill(length < 1e-3, torch.inf).amin(1) + 0.5).clamp(0, 1)
 
 
 def loss_of(maps: Tensor, kind: Tensor, true_maps: Tensor, true_kind: Tensor) -> Tensor:
-    """Cross entropy of mask, corner heatmap and class, and the mask's Dice loss; crops of no die have no mask."""
-    there = (true_maps[:, 0].amax((1, 2)) > 0).float()
-    weight = there / there.sum().clamp(min=1)
-    mask, heatmap = fn.binary_cross_entropy_with_logits(maps, true_maps, reduction="none").mean((2, 3)).T
-    sure, truth = maps[:, 0].sigmoid(), true_maps[:, 0]
-    overlap = 1 - (2 * (sure * truth).sum((1, 2)) + 1) / ((sure + truth).sum((1, 2)) + 1)
-    return ((mask + 0.5 * overlap + 2 * heatmap) * weight).sum() + 0.5 * fn.cross_entropy(kind, true_kind)
+    """Cross entropy of masks, corner heatmap and class, and the masks' Dice loss; crops of no die have no masks."""
+    mask, heatmap, body = fn.binary_cross_entropy_with_logits(maps, true_maps, reduction="none").mean((2, 3)).T
+    sure = maps.sigmoid()
+    apart = 1 - (2 * (sure * true_maps).sum((2, 3)) + 1) / ((sure + true_maps).sum((2, 3)) + 1)
+    there = (true_maps.amax((2, 3)) > 0).float()
+    weight = there / there.sum(0).clamp(min=1)
+    outlined = (mask + 0.5 * apart[:, 0] + 2 * heatmap) * weight[:, 0] + (body + 0.5 * apart[:, 2]) * weight[:, 2]
+    return outlined.sum() + 0.5 * fn.cross_entropy(kind, true_kind)
 
 
-def train_finder(pictures: Path, run: Run, mined: Sequence[Path] = (), batch: int = 64) -> None:
+def train_finder(
+    pictures: Path, run: Run, mined: Sequence[Path] = (), batch: int = 64, *, only_body: bool = False
+) -> None:
     """Train on the crops of `pictures`; the last five shards are kept out and measured.
 
-    `mined` are files that `training.crops` wrote: they make up MINED_SHARE of every batch.
+    `mined` are files that `training.crops` wrote: they make up MINED_SHARE of every batch. See FinderNet for
+    `only_body`.
     """
     shards = sorted((pictures / "crops").glob("*.npz"))
     crops, kept = Crops.join(shards[:-5]), Crops.join(shards[-5:])
     hard = Crops.join(mined) if mined else None
 
-    def loss(network: FinderNet, pixels: Tensor, corners: Tensor, kinds: Tensor) -> Tensor:
+    def loss(
+        network: FinderNet, pixels: Tensor, corners: Tensor, silhouettes: Tensor, kinds: Tensor
+    ) -> Tensor:
         light = coarsened(pixels.permute(0, 3, 1, 2).float() / 255, FAR_AWAY)
         # Turns are small: that the top face is above the side faces is worth knowing.
-        light, corners = turned(light, corners, 8.0, 0.08)
-        light, maps = recoloured(corrupted(light)), targets(corners, kinds)
+        light, points = turned(light, torch.cat([corners, silhouettes], 1), 8.0, 0.08)
+        corners, silhouettes = points.split([corners.shape[1], silhouettes.shape[1]], 1)
+        light, maps = recoloured(corrupted(light)), targets(corners, silhouettes, kinds)
         with forward_pass():
             found, kind = network(light.contiguous(memory_format=torch.channels_last))
         return loss_of(found.float(), kind.float(), maps, kinds)
 
     run.train(
-        lambda pretrained: FinderNet(pretrained=pretrained),
+        lambda pretrained: FinderNet(pretrained=pretrained, only_body=only_body),
         lambda steps, worker: batches(crops, hard, batch, run.chance(steps, worker)), loss,
         lambda network: measure(network, kept), decay=1e-4,
     )  # fmt: skip
 
 
 def measure(network: FinderNet, crops: Crops, most: int = 1500) -> str:
-    """Corner error in shares of a side (median, 90th percentile) and class accuracy on crops, as one line."""
+    """Corner error in shares of a side (median, 90th percentile), class accuracy and what of whole dice and their masks
+    together both cover (median, 10th percentile) on crops, as one line."""
     errors: dict[Any, list[float]] = {shape: [] for shape in SHAPES}
+    covered: list[float] = []
     right = 0
     count = min(len(crops), most)
     for start in range(0, count, 100):
@@ -127,6 +171,9 @@ def measure(network: FinderNet, crops: Crops, most: int = 1500) -> str:
         pixels = torch.from_numpy(crops.pixels[part].transpose(0, 3, 1, 2).astype(np.float32) / 255)
         maps, kind = (told.cpu() for told in network(pixels.to(device())))
         right += int((kind.argmax(1).numpy() == crops.kinds[part]).sum())
+        body, seen = _inside(torch.from_numpy(crops.silhouettes[part])) > 0.5, maps[:, 2] > 0
+        shared = (body & seen).sum((1, 2)) / (body | seen).sum((1, 2)).clamp(min=1)
+        covered += shared[torch.from_numpy(crops.kinds[part]) != NO_SHAPE].tolist()
         for mask, corners, true in zip(
             maps[:, 0].sigmoid().numpy(), crops.corners[part], crops.kinds[part], strict=True
         ):
@@ -137,7 +184,8 @@ def measure(network: FinderNet, crops: Crops, most: int = 1500) -> str:
     spread = "  ".join(
         f"{of} {np.median(off):.3f}/{np.quantile(off, 0.9):.3f}" for of, off in errors.items() if off
     )
-    return f"        kind {right / count:.3f}  corners off by (median/90 %) {spread}"
+    body = f"bodies covered (median/10 %) {np.median(covered):.3f}/{np.quantile(covered, 0.1):.3f}"
+    return f"        kind {right / count:.3f}  corners off by (median/90 %) {spread}  {body}"
 
 
 def corner_error(found: NDArray[np.float32], true: NDArray[np.float32]) -> float:
@@ -148,6 +196,6 @@ def corner_error(found: NDArray[np.float32], true: NDArray[np.float32]) -> float
 
 
 def export_finder(checkpoint: Path, target: Path) -> None:
-    """Write ONNX: `crops` uint8 (N, CROP, CROP, 3) BGR to `planes` (N, 2, CELLS, CELLS) and `kind` (N, 3), 0 … 1."""
+    """Write ONNX: `crops` uint8 (N, CROP, CROP, 3) BGR to `planes` (N, 3, CELLS, CELLS) and `kind` (N, 3), 0 … 1."""
     finished = OnCrops(trained(FinderNet, checkpoint), lambda told: (told[0].sigmoid(), told[1].softmax(1)))
     export(finished, target, "crops", ("planes", "kind"))

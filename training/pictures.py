@@ -16,7 +16,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from training.crops import MOST_CORNERS, Crop, Crops, jittered
+from training.crops import MOST_CORNERS, SILHOUETTE, Crop, Crops, jittered
 from training.synth.chance import log_uniform
 from training.synth.distractors import some_places
 from training.synth.dressers import Wardrobe
@@ -25,7 +25,7 @@ from training.synth.sampler import Artist, Ranges, random_scene, readable
 from training.tiles import write_tile
 from vision.boxes import CROP, Box, crop_map, cut, shared_area
 from vision.dicesets.shapes import SHAPES
-from vision.frame import Pixels
+from vision.frame import Doubles, Floats, Pixels
 from vision.propose import GREY
 from vision.render.scene import DieLabel, Scene, render
 
@@ -139,9 +139,9 @@ def _crops(pixels: Pixels, seen: list[DieLabel], rng: np.random.Generator) -> It
         mapping = crop_map(_boxed(label.box, rng))
         if rng.random() < 0.5:  # a mirrored world is as good: the finder never reads the symbol
             mapping = np.array([[-1, 0, CROP - 1], [0, 1, 0], [0, 0, 1.0]]) @ mapping
-        corners = cv2.perspectiveTransform(label.corners[None].astype(np.float64), mapping)[0]
-        corners = np.concatenate([corners, *[corners[-1:]] * (MOST_CORNERS - len(corners))])
-        yield Crop(cut(pixels, mapping), corners.astype(np.float32), 1 + SHAPES.index(label.shape))
+        hull = np.asarray(cv2.convexHull(label.body), np.float32).reshape(-1, 2)
+        corners, silhouette = _within(mapping, label.corners, MOST_CORNERS), _within(mapping, hull, SILHOUETTE)
+        yield Crop(cut(pixels, mapping), corners, silhouette, 1 + SHAPES.index(label.shape))
     for _ in range(1 + int(rng.random() < 0.4)):
         side = log_uniform(rng, 16, 200)
         x, y = float(rng.uniform(0, width)), float(rng.uniform(0, height))
@@ -154,6 +154,12 @@ def _crops(pixels: Pixels, seen: list[DieLabel], rng: np.random.Generator) -> It
         middles = (((b[0] + b[2]) / 2, (b[1] + b[3]) / 2) for b in (label.box for label in seen))
         if not any(abs(across - x) < 0.3 * side and abs(down - y) < 0.3 * side for across, down in middles):
             yield Crop.of_nothing(pixels, (x - side / 2, y - side / 2, x + side / 2, y + side / 2))
+
+
+def _within(mapping: Doubles, corners: Floats, count: int) -> Floats:
+    """Corners in a picture (K, 2) as they lie in a crop of it, the last repeated until there are `count`."""
+    inside = cv2.perspectiveTransform(corners[None].astype(np.float64), mapping)[0]
+    return np.concatenate([inside, *[inside[-1:]] * (count - len(inside))]).astype(np.float32)
 
 
 def _distractors(pixels: Pixels, scene: Scene, dice: list[Box], rng: np.random.Generator) -> Iterator[Crop]:

@@ -77,7 +77,11 @@ class Run:
         torch.manual_seed(self.seed)
         network = made(self.start is None).to(device(), memory_format=torch.channels_last)
         if self.start is not None:
-            network.load_state_dict(load_checkpoint(self.start)["network"])
+            found = network.load_state_dict(load_checkpoint(self.start)["network"], strict=False)
+            if found.unexpected_keys:
+                raise ValueError(f"{self.start}: expected the network's weights, found {found.unexpected_keys}")
+            if found.missing_keys:
+                print("begun anew: " + ", ".join(found.missing_keys), flush=True)
         optimiser = torch.optim.AdamW(network.parameters(), lr=self.rate, weight_decay=decay)
         parts: dict[str, Any] = {"network": network, "optimiser": optimiser}
         if average:

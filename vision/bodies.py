@@ -7,10 +7,13 @@ from its mirror image, and a top face from a side.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import pairwise
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.boxes import Box, area, intersection_over_union
 from vision.detection import Detection
@@ -38,6 +41,40 @@ def bodies(plane: Plane, tops: Doubles) -> Doubles:
     shape = shape_outlined(tops.shape[1])
     lower = 2 * flat.mean(axis=1, keepdims=True) - flat if shape.twisted else flat
     return np.concatenate([tops, plane.seen(lower, edge * shape.height)], axis=1)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Facets:
+    """Which corners of a die, in the order of `bodies`, make its faces and edges."""
+
+    faces: NDArray[np.intp]
+    """(F, 4 or 3) each face's, clockwise as seen from outside."""
+    edges: NDArray[np.intp]
+    """(E, 2) each edge's, from the first to the second."""
+    along: NDArray[np.intp]
+    """(E,) the face whose corners follow each other so,"""
+    against: NDArray[np.intp]
+    """(E,) and the one whose corners follow each other the other way."""
+
+
+@cache
+def facets_of(shape: Shape) -> Facets:
+    """The faces and edges of a die of a shape."""
+    count = shape.corners
+    top = list(range(count))
+    faces = [top, [count + i for i in reversed(top)]]
+    for i in top:
+        j = (i + 1) % count
+        if shape.twisted:  # the lower corner of a side lies opposite the upper one that the side has not
+            k = (i + 2) % count
+            faces += [[j, i, count + k], [count + i, count + j, k]]
+        else:
+            faces.append([j, i, count + i, count + j])
+    runs = {(a, b): n for n, face in enumerate(faces) for a, b in pairwise([*face, face[0]])}
+    edges = [(a, b) for a, b in runs if a < b]
+    sides = [(runs[a, b], runs[b, a]) for a, b in edges]
+    along, against = np.array(sides, np.intp).T
+    return Facets(np.array(faces, np.intp), np.array(edges, np.intp), along, against)
 
 
 def _ends(plane: Plane, tops: Doubles) -> Doubles:

@@ -6,19 +6,24 @@ corners are moved as long as the outline agrees better with mask and corner heat
 left instead of eight or six. Whole areas and whole sides decide: a rounded or worn corner does not pull the outline
 inwards.
 
+On a plane the top face tells where the rest of the die is, too. What a clear die's top is may be hard to see, while the
+whole of it stands out from the table: so both are laid on their masks at once.
+
 Coordinates are cells of the mask unless said otherwise; the centre of the first cell is (0, 0).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
 
+from vision.bodies import Facets, facets_of
 from vision.boxes import scale_of
 from vision.detection import Detection
-from vision.dicesets.shapes import Shape
+from vision.dicesets.shapes import Shape, shape_outlined
 from vision.frame import Doubles, Floats
 from vision.plane import Plane
 
@@ -60,11 +65,11 @@ CELL = 2.0
 
 def rough_outlines(seen: Floats, shape: Shape) -> list[Floats | None]:
     """For each of D dice the outline (sides, 2) that the moments of its mask tell, clockwise, at the turn that agrees
-    best with what was seen (D, 2, S, S: mask and corner heatmap).
+    best with what was seen (D, 3, S, S, as in `Agreement`).
 
     Rougher than `refine`'s, and enough to tell how the table is tilted. None where there is nothing to fit.
     """
-    moments = {i: told for i, (mask, _) in enumerate(seen) if (told := _moments(mask)) is not None}
+    moments = {i: told for i, (mask, *_) in enumerate(seen) if (told := _moments(mask)) is not None}
     found: list[Floats | None] = [None] * len(seen)
     if moments:
         there = list(moments)
@@ -78,13 +83,13 @@ def rough_outlines(seen: Floats, shape: Shape) -> list[Floats | None]:
 def fit_polygon(mask: Floats, shape: Shape) -> Floats | None:
     """The corners (sides, 2) of a face of a shape whose mask is (S, S) in 0 … 1, clockwise in the picture (y down) from
     the uppermost left one; None where there is nothing to fit."""
-    seen = np.stack([mask, np.zeros_like(mask)])
+    seen = np.stack([mask, np.zeros_like(mask), mask])
     (rough,) = rough_outlines(seen[None], shape)
     return None if rough is None else refine(seen, rough)
 
 
 def refine(seen: Floats, outline: Floats) -> Floats:
-    """The corners (sides, 2) that agree best with what was seen (2, S, S), from a rough outline; clockwise, from the
+    """The corners (sides, 2) that agree best with what was seen (3, S, S), from a rough outline; clockwise, from the
     uppermost left one."""
     agreement = Agreement(seen[None])
 
@@ -131,19 +136,15 @@ class Agreement:
     """
 
     def __init__(self, seen: Floats) -> None:
-        """`seen` (D, 2, S, S) has each die's mask, in 0 … 1, and its corner heatmap."""
+        """`seen` (D, 3, S, S) has the masks of top faces, 0 … 1, their corner heatmaps, and the masks of whole dice."""
         count, _, rows, columns = seen.shape
         self._tall = rows + 2 * MARGIN
-        gain, heat = np.zeros((2, count, self._tall, columns + 2 * MARGIN), np.float32)
-        gain -= 0.5
+        gain, whole, heat = np.zeros((3, count, self._tall, columns + 2 * MARGIN), np.float32)
         inner = (slice(None), slice(MARGIN, -MARGIN), slice(MARGIN, -MARGIN))
-        gain[inner] += seen[:, 0]
-        heat[inner] = seen[:, 1]
-        summed = np.zeros((count, self._tall, columns + 2 * MARGIN + 1), np.float32)
-        np.cumsum(gain, axis=2, out=summed[:, :, 1:])
-        self._summed = summed.reshape(count * self._tall, -1)
+        gain[inner], heat[inner], whole[inner] = seen[:, 0], seen[:, 1], seen[:, 2]
+        self._summed, self._bodies = self._summed_up(gain), self._summed_up(whole)
         self._heat = heat.reshape(count * self._tall, -1)
-        self._covered = seen[:, 0].sum(axis=(1, 2))
+        self._covered, self._filled = seen[:, [0, 2]].sum(axis=(2, 3)).T
 
     def of(self, outlines: Floats) -> Floats:
         """Agreement (D, M) of (D, M, K, 2) corners, each clockwise in the picture."""
@@ -152,15 +153,49 @@ class Agreement:
     def of_apart(self, x: Floats, y: Floats, *, heat: bool = True) -> Floats:
         """Agreement (D, M) of corners whose x and y (D, M, K) stand apart: samples are then the innermost axis, which
         is quick. With or without the heatmap."""
-        ground = (MARGIN + np.arange(len(x), dtype=np.float32) * self._tall)[:, None, None]
-        x, y = x + np.float32(MARGIN), y + ground
-        edges, down = x + np.float32(0.5), _to_next(y)  # sums stand at the cells' right edges
-        along = edges[..., None] + _to_next(edges)[..., None] * SAMPLED_AT
-        level = self._look(self._summed, along, y[..., None] + down[..., None] * SAMPLED_AT)
-        covered = ((level @ EVEN) * down).sum(axis=2)
+        x, y = self._placed(x, y)
+        covered = self._along(self._summed, x, y, _to_next(x), _to_next(y)).sum(axis=2)
         if heat:
             covered += np.float32(CORNER_WORTH) * self._look(self._heat, x, y).sum(axis=2)
         return covered
+
+    def of_bodies(self, x: Floats, y: Floats, facets: Facets) -> tuple[Floats, Floats]:
+        """How well whole dice, the corners of which are at x and y (D, M, K), agree with the masks of whole dice, and
+        how many cells they cover, (D, M) each.
+
+        The outline runs where a face that is turned to the camera meets one that is not. So each edge counts as often
+        as the faces on its two sides are seen, in the direction in which they run along it.
+        """
+        areas = _faces_seen(x, y, facets)
+        front = (areas > 0).astype(np.float32)
+        ways = front[..., facets.along] - front[..., facets.against]
+        x, y = self._placed(x, y)
+        (ax, bx), (ay, by) = ((at[..., facets.edges[:, 0]], at[..., facets.edges[:, 1]]) for at in (x, y))
+        covered = (self._along(self._bodies, ax, ay, bx - ax, by - ay) * ways).sum(axis=2)
+        return covered, areas.sum(axis=2)
+
+    def filled(self, x: Floats, y: Floats, facets: Facets) -> Floats:
+        """The share (D, M) of whole dice, corners as for `of_bodies`, and of their masks that both cover, 0 … 1."""
+        gained, areas = self.of_bodies(x, y, facets)
+        both = gained + areas / 2
+        return np.clip(both / np.maximum(areas + self._filled[:, None] - both, 1e-6), 0, 1)
+
+    def _summed_up(self, masks: Floats) -> Floats:
+        """What masks (D, rows, columns), each less a half, sum up to from the left, below each other."""
+        summed = np.zeros((*masks.shape[:2], masks.shape[2] + 1), np.float32)
+        np.cumsum(masks - np.float32(0.5), axis=2, out=summed[:, :, 1:])
+        return summed.reshape(masks.shape[0] * masks.shape[1], -1)
+
+    def _placed(self, x: Floats, y: Floats) -> tuple[Floats, Floats]:
+        """Cells of each die's mask (D, M, K) in the towers."""
+        ground = (MARGIN + np.arange(len(x), dtype=np.float32) * self._tall)[:, None, None]
+        return x + np.float32(MARGIN), y + ground
+
+    def _along(self, tower: Floats, x: Floats, y: Floats, right: Floats, down: Floats) -> Floats:
+        """The integrals (D, M, K) of a summed tower along straight lines from x, y, as far right and down."""
+        edges = x + np.float32(0.5)  # sums stand at the cells' right edges
+        places = (at[..., None] + step[..., None] * SAMPLED_AT for at, step in ((edges, right), (y, down)))
+        return (self._look(tower, *places) @ EVEN) * down
 
     def _look(self, tower: Floats, x: Floats | Doubles, y: Floats | Doubles) -> Floats:
         """The values at places (D, …) of a tower, each die's in its own storey; beyond that, its rim's."""
@@ -180,6 +215,13 @@ class Agreement:
             both = gained + area / 2
             shares.append(min(max(both / max(area + covered - both, 1e-6), 0.0), 1.0))
         return shares
+
+
+def _faces_seen(x: Floats, y: Floats, facets: Facets) -> Floats:
+    """Cells that each face of dice, corners at x and y (D, M, K), covers, (D, M, F); 0 where it is turned away."""
+    first, second = x[..., facets.faces], y[..., facets.faces]
+    areas = (first * _to_next(second) - second * _to_next(first)).sum(axis=3) / 2
+    return np.maximum(areas, np.float32(0))
 
 
 def _to_next(values: Floats) -> Floats:
@@ -286,6 +328,8 @@ LARGER = (-0.15, 0.0, 0.12)
 STEPS = (1.2, 0.5, 0.2)
 """Steps of the search, in cells at the face's corners."""
 PLANE_SWEEPS = 6
+FILLING_ROUNDS = 2
+"""Times that a die is scaled and moved to fill its mask, before the search begins."""
 
 
 _ALONE = np.concatenate([np.eye(4), -np.eye(4)])
@@ -294,11 +338,16 @@ PLANE_MOVES = np.concatenate([_ALONE, _BOTH])
 """(M, 4): each unknown alone, up and down, and each two of them together."""
 
 
-def fit_on_plane(dice: Sequence[Detection], plane: Plane) -> list[tuple[Floats, float]]:
-    """For each die, all of one shape, the corners (sides, 2) of the face on `plane` that fits its mask best, in picture
-    pixels, clockwise; beside them the share of face and mask together that both cover, 0 … 1.
+BODY_WORTH = 0.5
+"""What a cell of the whole die's mask counts beside one of the top face's."""
 
-    The search begins with the dice's own corners, and all dice are searched side by side.
+
+def fit_on_plane(dice: Sequence[Detection], plane: Plane) -> list[Detection]:
+    """The same dice, all of one shape, with the top faces on `plane` that fit what was seen best: each its mask, and
+    the octahedron below it the mask of the whole die. How well they do is said in `overlap` and `fills`.
+
+    The search begins with the dice's own corners, and with octahedra that fill their masks, at all turns; all are
+    searched side by side. A cube's top is found as well without the rest of it.
     """
     if not dice:
         return []
@@ -314,7 +363,17 @@ def fit_on_plane(dice: Sequence[Detection], plane: Plane) -> list[tuple[Floats, 
     tried[:, :, 2] = np.log(sizes)[:, None] + turns[:, 0]
     tried[:, :, 3] = turns[:, 1]
     which = np.arange(len(dice))
-    values = agreement.of_apart(*flat.cells(tried))
+    facets, with_bodies = facets_of(dice[0].shape), dice[0].shape.twisted
+
+    def of(unknowns: Doubles) -> Floats:
+        worth = agreement.of_apart(*flat.cells(unknowns))
+        if with_bodies:
+            worth += np.float32(BODY_WORTH) * agreement.of_bodies(*flat.bodies(unknowns), facets)[0]
+        return worth
+
+    if with_bodies:
+        tried = np.concatenate([tried, flat.filling(np.stack([die.seen[2] for die in dice]), facets)], axis=1)
+    values = of(tried)
     found = values.argmax(axis=1)
     best, most = tried[which, found], values[which, found]
     turn = 1 / (sizes * flat.scales)  # what moves the corners of these faces by about one cell
@@ -322,7 +381,7 @@ def fit_on_plane(dice: Sequence[Detection], plane: Plane) -> list[tuple[Floats, 
     for step in STEPS:
         for _ in range(PLANE_SWEEPS):
             moved = best[:, None] + moves * step
-            values = agreement.of_apart(*flat.cells(moved))
+            values = of(moved)
             found = values.argmax(axis=1)
             reached = values[which, found]
             better = reached > most + 1e-3
@@ -332,7 +391,16 @@ def fit_on_plane(dice: Sequence[Detection], plane: Plane) -> list[tuple[Floats, 
             most = np.where(better, reached, most)
     faces = np.stack(flat.cells(best[:, None]), axis=-1)[:, 0]
     corners = [clockwise(to_picture(face, die.crop)) for face, die in zip(faces, dice, strict=True)]
-    return list(zip(corners, agreement.overlap(faces), strict=True))
+    filled = agreement.filled(*flat.bodies(best[:, None]), facets)[:, 0].tolist()
+    told = zip(dice, corners, agreement.overlap(faces), filled, strict=True)
+    return [replace(die, corners=at, overlap=overlap, fills=share) for die, at, overlap, share in told]
+
+
+def middles_of(masks: Floats) -> Floats:
+    """(D, 2) the middle, in cells, of what each of D masks (D, S, S) covers."""
+    cells = np.arange(masks.shape[-1], dtype=np.float32)
+    much = np.maximum(masks.sum(axis=(1, 2)), np.float32(1e-6))
+    return np.stack([masks.sum(axis=1) @ cells, masks.sum(axis=2) @ cells], axis=1) / much[:, None]
 
 
 class _Flat:
@@ -346,21 +414,56 @@ class _Flat:
         """`crops` (D) are the maps from picture pixels to the dice's crops."""
         self._ring = np.arange(sides) * (2 * np.pi / sides)
         self._middles = np.stack([to_cells(np.array([plane.middle]), crop) for crop in crops])
-        self._along = np.stack([crop[:2, :2] for crop in crops]) / CELL @ plane.along[:2]
-        self._away = plane.along[2] / plane.focal
+        directions = np.column_stack([plane.along, plane.down])
+        self._along = np.stack([crop[:2, :2] for crop in crops]) / CELL @ directions[:2]
+        self._away = directions[2] / plane.focal
+        self._shape = shape_outlined(sides)
         self.scales = np.array([scale_of(crop) for crop in crops]) / CELL
         """(D,) cells in a pixel of the picture."""
 
     def cells(self, unknowns: Doubles) -> tuple[Floats, Floats]:
         """x and y (D, M, sides) of the corners of (D, M, 4) faces, clockwise, seen by the plane's pinhole."""
+        return self._seen(unknowns, *self._steps(unknowns))
+
+    def bodies(self, unknowns: Doubles) -> tuple[Floats, Floats]:
+        """x and y (D, M, 2 · sides) of all corners of the dice with these faces on top, in the order of
+        `vision.bodies.bodies`."""
+        first, second = self._steps(unknowns)
+        edge = 2 * np.sin(np.pi / first.shape[-1]) * np.exp(unknowns[..., 2:3])
+        below = np.broadcast_to(self._shape.height * edge, first.shape)
+        turn = -1 if self._shape.twisted else 1
+        steps = ([first, first * turn], [second, second * turn], [np.zeros_like(first), below])
+        return self._seen(unknowns, *(np.concatenate(step, axis=-1) for step in steps))
+
+    def _steps(self, unknowns: Doubles) -> tuple[Doubles, Doubles]:
+        """How far corners are from the middle, (D, M, sides), along the plane's two directions."""
         ring, radius = unknowns[..., 3:] + self._ring, np.exp(unknowns[..., 2:3])
-        first, second = np.cos(ring) * radius, np.sin(ring) * radius
-        nearer = 1 / (1 + first * self._away[0] + second * self._away[1])
-        ((a, b), (c, d)) = self._along.transpose(1, 2, 0)[..., None, None]
+        return np.cos(ring) * radius, np.sin(ring) * radius
+
+    def _seen(
+        self, unknowns: Doubles, first: Doubles, second: Doubles, below: Doubles | float = 0.0
+    ) -> tuple[Floats, Floats]:
+        """x and y (D, M, K) of points so far from the middle along the plane's directions, and below it."""
+        nearer = 1 / (1 + first * self._away[0] + second * self._away[1] + below * self._away[2])
+        ((a, b, deep), (c, d, lower)) = self._along.transpose(1, 2, 0)[..., None, None]
         middle, off = self._middles, unknowns[..., :2] - self._middles
-        x = middle[..., :1] + (first * a + second * b + off[..., :1]) * nearer
-        y = middle[..., 1:] + (first * c + second * d + off[..., 1:]) * nearer
+        x = middle[..., :1] + (first * a + second * b + below * deep + off[..., :1]) * nearer
+        y = middle[..., 1:] + (first * c + second * d + below * lower + off[..., 1:]) * nearer
         return x.astype(np.float32), y.astype(np.float32)
+
+    def filling(self, masks: Floats, facets: Facets) -> Doubles:
+        """(D, TURNS_TRIED, 4) faces at all turns, on dice that cover as much as the masks of whole dice (D, S, S), and
+        lie where these do."""
+        much, middles = masks.sum(axis=(1, 2))[:, None], middles_of(masks)[:, None]
+        unknowns = np.zeros((len(masks), TURNS_TRIED, 4))
+        unknowns[..., :2] = middles
+        unknowns[..., 3] = np.arange(TURNS_TRIED) * (2 * np.pi / len(self._ring) / TURNS_TRIED)
+        for _ in range(FILLING_ROUNDS):
+            covered = _faces_seen(*self.bodies(unknowns), facets).sum(axis=2)
+            unknowns[..., 2] += np.log(np.maximum(much, 1e-6) / np.maximum(covered, 1e-6)) / 2
+            ends = [(at.max(axis=2) + at.min(axis=2)) / 2 for at in self.bodies(unknowns)]
+            unknowns[..., :2] -= np.stack(ends, axis=2) - middles
+        return unknowns
 
     def sizes(self, outlines: Sequence[Floats]) -> Doubles:
         """(D,) radius of the faces that cover as much as outlines (sides, 2) in cells."""

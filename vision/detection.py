@@ -32,8 +32,8 @@ class Detection:
     """0 … 1, how sure it is that a die lies there."""
     box: Box
     """x0, y0, x1, y1 of the whole die in pixels."""
-    seen: Floats = field(default_factory=lambda: np.zeros((2, 1, 1), np.float32), repr=False)
-    """(2, S, S) what the finder saw: the mask of the top face, 0 … 1, and its corner heatmap."""
+    seen: Floats = field(default_factory=lambda: np.zeros((3, 1, 1), np.float32), repr=False)
+    """(3, S, S) what the finder saw: the mask of the top face, 0 … 1, its corner heatmap, and the whole die's mask."""
     crop: Doubles = field(default_factory=lambda: np.eye(3), repr=False)
     """(3, 3) where: picture pixels, centres at whole numbers, to crop pixels (`vision.boxes`)."""
     strangeness: float = 0.0
@@ -47,6 +47,9 @@ class Detection:
     """0 … 1, how much like a die the box looked with what lies around it."""
     fits_box: float = 1.0
     """Share of its box and of a whole die's with this top face that both cover; 1 where no plane tells."""
+    fills: float = 1.0
+    """Share of a whole die with this top face and of the mask of the whole die that both cover; 1 where no plane
+    tells."""
     overlap: float = 1.0
     """Share of outline and mask together that both cover: how clearly a face was seen there."""
     ambiguous: bool = False
@@ -63,7 +66,13 @@ class Detection:
     other dice, and with a body that fills the box."""
 
     @property
+    def fits(self) -> float:
+        """How well the body below its outline is the die that was seen, 0 … 1: an octahedron's covers the mask of the
+        whole die, a cube's fills the box."""
+        return self.fills if self.shape.twisted else self.fits_box
+
+    @property
     def as_top(self) -> float:
         """How much speaks for its outline being that of its top, 0 … 1: a face was seen there, and the body below it
-        fills the box."""
-        return self.overlap * self.fits_box
+        fits."""
+        return self.overlap * self.fits

@@ -43,16 +43,35 @@ def test_corners_go_with_a_crop_that_is_turned() -> None:
     corners = torch.tensor([(39.5, 29.5), (79.5, 29.5), (79.5, 59.5), (39.5, 59.5)]).expand(8, -1, -1)
     moved, there = corruptions.turned(_crops(8), corners, 20.0, 0.1)
     finder: Any = importlib.import_module("training.finder")
-    masks = finder.targets(there, torch.ones(8, dtype=torch.long))[:, 0]
-    larger = torch.nn.functional.interpolate(masks[:, None], scale_factor=2.0)[:, 0] > 0.5
     square = moved.mean(1) > 0.63
-    shared = (larger & square).sum((1, 2)) / (larger | square).sum((1, 2))
-    assert shared.min() > 0.85
+    for masks in finder.targets(there, there, torch.ones(8, dtype=torch.long))[:, [0, 2]].unbind(1):
+        larger = torch.nn.functional.interpolate(masks[:, None], scale_factor=2.0)[:, 0] > 0.5
+        shared = (larger & square).sum((1, 2)) / (larger | square).sum((1, 2))
+        assert shared.min() > 0.85
 
 
 def test_unknown_corners_and_what_is_no_die_have_no_mask() -> None:
     finder: Any = importlib.import_module("training.finder")
     corners = torch.full((2, 4, 2), float("nan"))
     corners[1] = torch.tensor([(10.0, 10.0), (80.0, 10.0), (80.0, 80.0), (10.0, 80.0)])
-    maps = finder.targets(corners, torch.tensor([1, 0]))
+    maps = finder.targets(corners, corners, torch.tensor([1, 0]))
     assert maps.abs().max() == 0
+    known = finder.targets(corners, corners[[1, 1]], torch.tensor([1, 1]))
+    assert known[0, :2].abs().max() == 0, "a photographed die's top may be known, or its body, or both"
+    assert known[0, 2].max() == 1
+
+
+def test_the_body_is_learnt_alone_and_nothing_else_changes() -> None:
+    finder: Any = importlib.import_module("training.finder")
+    torch.manual_seed(2)
+    network = finder.FinderNet(only_body=True).train()
+    before = {name: value.clone() for name, value in network.state_dict().items()}
+    step = torch.optim.AdamW(network.parameters(), lr=0.01)
+    square = torch.tensor([(10.0, 10.0), (80.0, 10.0), (80.0, 80.0), (10.0, 80.0)]).expand(4, -1, -1)
+    kinds = torch.ones(4, dtype=torch.long)
+    maps, kind = network(_crops(4))
+    finder.loss_of(maps, kind, finder.targets(square, square, kinds), kinds).backward()
+    step.step()
+    after = network.state_dict()
+    changed = {name.split(".")[0] for name, value in before.items() if not torch.equal(value, after[name])}
+    assert changed == {"body2", "body1", "body0", "body"}

@@ -95,7 +95,7 @@ def _crops(picture: Rendering, seed: int) -> list[Crop]:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_crops_hold_the_whole_top_face_where_their_corners_say(picture: Rendering, seed: int) -> None:
+def test_crops_hold_the_whole_top_face_and_the_whole_die_where_their_corners_say(picture: Rendering, seed: int) -> None:
     crops = _crops(picture, seed)
     assert [crop.kind for crop in crops[:3]] == [CUBE, OCTAHEDRON, CUBE]
     for crop in crops[:3]:
@@ -106,6 +106,10 @@ def test_crops_hold_the_whole_top_face_where_their_corners_say(picture: Renderin
         said = np.zeros((CROP, CROP), np.uint8)
         cv2.fillConvexPoly(said, np.rint(crop.corners * 16).astype(np.int32), 1, shift=4)
         assert np.count_nonzero(red & (said > 0)) / np.count_nonzero(red | (said > 0)) > 0.9
+        die = np.ptp(crop.pixels.astype(int), axis=2) > 60
+        body = np.zeros((CROP, CROP), np.uint8)
+        cv2.fillConvexPoly(body, np.rint(crop.silhouette * 16).astype(np.int32), 1, shift=4)
+        assert np.count_nonzero(die & (body > 0)) / np.count_nonzero(die | (body > 0)) > 0.9
         repeated = np.array_equal(crop.corners[2], crop.corners[3])
         assert repeated == (crop.kind == OCTAHEDRON)
 
@@ -115,6 +119,7 @@ def test_crops_without_a_die_may_cut_one_but_hold_none_in_their_middle(picture: 
     assert len(empty) > 10
     for crop in empty:
         assert not crop.corners.any()
+        assert not crop.silhouette.any()
         red = (crop.pixels[..., 2].astype(int) - crop.pixels[..., 0] > 60).astype(np.uint8)
         count, _, stats, centres = cv2.connectedComponentsWithStats(red)
         for (x, y, w, h, area), centre in zip(stats[1:count], centres[1:count], strict=True):
@@ -171,6 +176,7 @@ def test_a_shard_is_whole_fits_together_and_is_not_made_twice(
     first = dict(np.load(shards[0]))
     assert first["pixels"].shape == (len(first["kinds"]), CROP, CROP, 3)
     assert first["corners"].shape == (len(first["kinds"]), 4, 2)
+    assert first["silhouettes"].shape == (len(first["kinds"]), 6, 2)
     assert set(first["kinds"].tolist()) <= {NO_SHAPE, CUBE, OCTAHEDRON}
 
     times = [path.stat().st_mtime_ns for path in shards]

@@ -97,7 +97,7 @@ def test_a_rough_outline_is_near_the_face_and_missing_where_nothing_is(sides: in
         np.float32
     )
     masks = np.stack([np.zeros((CELLS, CELLS), np.float32), _mask(true)])
-    nothing, found = rough_outlines(np.stack([masks, 0 * masks], axis=1), shape_outlined(sides))
+    nothing, found = rough_outlines(np.stack([masks, 0 * masks, masks], axis=1), shape_outlined(sides))
     assert nothing is None
     assert found is not None
     off = np.linalg.norm(found[:, None] - true[None], axis=2).min(axis=1)

@@ -66,9 +66,9 @@ class _Bright:
 
     def _faces(self, crops: Pixels) -> list[Any]:
         half = CROP // 2
-        planes = np.zeros((len(crops), 2, half, half), np.float32)
+        planes = np.zeros((len(crops), 3, half, half), np.float32)
         for plane, crop in zip(planes, crops, strict=True):
-            plane[0] = cv2.resize(crop[..., 0], (half, half), interpolation=cv2.INTER_AREA) / 255
+            plane[[0, 2]] = cv2.resize(crop[..., 0], (half, half), interpolation=cv2.INTER_AREA) / 255
         return [planes, np.tile(np.array(self.kind, np.float32), (len(crops), 1))]
 
     def get_inputs(self) -> Sequence[Any]:

@@ -204,7 +204,7 @@ def test_a_die_that_hardly_fills_box_and_outline_may_be_outlined_by_a_side_and_s
         (A_TOP + 0.02, 1.0, True), (A_TOP - 0.02, 1.0, False), (1.0, A_TOP - 0.02, False), (0.6, 0.6, True),
         (0.5, 0.5, False),
     ):  # fmt: skip
-        (one,) = identify(matcher, gallery, view, [replace(die, fits_box=fits, overlap=overlap)])
+        (one,) = identify(matcher, gallery, view, [replace(die, fits_box=fits, fills=fits, overlap=overlap)])
         assert (one.face, one.certain) == ("jamie", certain)
     (one,) = identify(matcher, gallery, view, [replace(die, ambiguous=True)])
     assert (one.face, one.certain) == ("jamie", False), "another plane suits the dice as well"

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import cv2
@@ -24,6 +25,7 @@ from vision.bodies import (
     bodies,
     boxes_around,
     faces_beside,
+    facets_of,
     fits,
     right_way_tilted,
     sound_plane,
@@ -31,8 +33,9 @@ from vision.bodies import (
     within,
 )  # fmt: skip
 from vision.boxes import CROP, Box, crop_map, intersection_over_union
-from vision.corners import clockwise, fit_on_plane, rough_outlines, to_picture
+from vision.corners import Agreement, clockwise, fit_on_plane, rough_outlines, to_cells, to_picture
 from vision.detect.lay import lay
+from vision.detect.outline import without_doubles
 from vision.detect.search import Search
 from vision.detect.second_looks import LEANS, SEEN_WELL, SLANTED, centred, parted, upright
 from vision.detect.tops import LIKELY, SIDE, doubtful, filling, sides, top
@@ -106,12 +109,20 @@ def _mask(outline: Floats, crop: Floats) -> Cells:
     return (cv2.resize(fine, (CROP // 2, CROP // 2), interpolation=cv2.INTER_AREA) / 255).astype(np.float32)
 
 
-def _detected(outline: Floats, box: Box, mask: Cells | None = None, turn: float = 0.0) -> Detection:
-    """What the networks would tell of a die whose face has this outline, or whose crop shows a `mask`."""
-    crop = crop_map(box, turn=turn)
+def _detected(
+    outline: Floats, whole: Floats, mask: Cells | None = None, turn: float = 0.0, box: Box | None = None
+) -> Detection:
+    """What the networks would tell of a die whose face has this outline, or whose crop shows a `mask`; all its corners
+    are `whole`, and the detector's box, if it is no other, is around them."""
+    boxed = box_of(whole) if box is None else box
+    crop = crop_map(boxed, turn=turn)
     shown = _mask(outline, crop) if mask is None else mask
-    corners = outline.astype(np.float32)
-    return Detection(shape_outlined(len(outline)), corners, 0.9, box, np.stack([shown, 0 * shown]), crop)
+    seen = np.stack([shown, 0 * shown, _mask(_hull(whole), crop)])
+    return Detection(shape_outlined(len(outline)), outline.astype(np.float32), 0.9, boxed, seen, crop)
+
+
+def _hull(points: Floats) -> Floats:
+    return cv2.convexHull(points.astype(np.float32)).reshape(-1, 2).astype(np.float64)
 
 
 def _begun(die: Detection) -> Detection:
@@ -135,18 +146,19 @@ def test_a_known_plane_holds_a_ragged_face_in_shape(sides: int, ragged: bool, tu
     plane = Table(35, 80).plane
     faces, dice = [_thrown(plane, 1, seed, sides)[0] for seed in range(12)], list[Detection]()
     for face in faces:
-        (left, top), (right, foot) = face.min(axis=0).tolist(), face.max(axis=0).tolist()
-        box = (left, top, right, foot + 10)
+        (whole,) = bodies(plane, face[None])
         stain = np.array([face[0], face[1], face[1] + (6.0, 14.0), face[0] + (6.0, 14.0)])
-        crop = crop_map(box, turn=turn)
+        crop = crop_map(box_of(whole), turn=turn)
         mask = np.maximum(_mask(face, crop), _mask(stain, crop) if ragged else 0)
-        dice.append(_begun(_detected(face, box, mask, turn)))
+        dice.append(_begun(_detected(face, whole, mask, turn)))
     fitted = fit_on_plane(dice, plane)
-    off = [_error(corners, face) for (corners, _), face in zip(fitted, faces, strict=True)]
-    assert np.median(off) < (0.12 if ragged else 0.02)
-    assert min(overlap for _, overlap in fitted) > (0.6 if ragged else 0.9)
-    ((alone, _),) = fit_on_plane(dice[:1], plane)
-    assert fitted[0][0] == pytest.approx(alone, abs=1e-3), "a face is laid the same beside others"
+    off = [_error(one.corners, face) for one, face in zip(fitted, faces, strict=True)]
+    assert np.median(off) < (0.12 if ragged and sides == 4 else 0.02), "its body keeps an octahedron from being ragged"
+    assert min(one.overlap for one in fitted) > {(4, False): 0.9, (4, True): 0.6, (3, False): 0.88, (3, True): 0.5}[
+        sides, ragged
+    ], "an octahedron's body has a say, too, and takes no stain for a part of it"
+    (alone,) = fit_on_plane(dice[:1], plane)
+    assert fitted[0].corners == pytest.approx(alone.corners, abs=1e-3), "a face is laid the same beside others"
     assert fit_on_plane([], plane) == []
 
 
@@ -216,6 +228,45 @@ def test_bodies_tell_a_plane_from_its_mirror_image(sides: int, tilt: float, towa
         assert np.allclose(right_way_tilted(plane, tops, boxes).along, table.plane.along)
 
 
+@pytest.mark.parametrize("shape", SHAPES)
+def test_each_edge_of_a_die_belongs_to_two_faces_that_run_along_it_both_ways(shape: Shape) -> None:
+    facets = facets_of(shape)
+    assert len(facets.faces) + 2 * shape.corners - len(facets.edges) == 2, "Euler's formula"
+    for (first, second), along, against in zip(
+        facets.edges.tolist(), facets.along.tolist(), facets.against.tolist(), strict=True
+    ):
+        for face, pair in ((along, (first, second)), (against, (second, first))):
+            corners = facets.faces[face].tolist()
+            assert pair in pairwise([*corners, corners[0]])
+
+
+@pytest.mark.parametrize("sides", [3, 4])
+@pytest.mark.parametrize("tilt", [0, 30, 55])
+def test_a_whole_die_covers_what_lies_within_the_hull_of_its_corners(sides: int, tilt: float) -> None:
+    table = Table(tilt, 200)
+    for number in range(6):
+        pixels, (face, *_) = table.solid(sides, 0.3 * number, (0.1, 0.05))
+        die = _detected(face, pixels)
+        (laid,) = fit_on_plane([die], table.plane)
+        assert laid.fills > 0.93, "its mask has soft edges"
+        agreement, facets = Agreement(die.seen[None]), facets_of(die.shape)
+        cells = to_cells(bodies(table.plane, face[None])[0], die.crop)
+        x, y = cells.T[:, None, None]
+        gained, covered = agreement.of_bodies(x, y, facets)
+        hull = float(cv2.contourArea(cv2.convexHull(cells)))
+        assert covered[0, 0] == pytest.approx(hull, rel=0.01)
+        assert gained[0, 0] == pytest.approx(hull / 2, rel=0.06), "a cell of its mask is worth a half"
+        assert agreement.filled(x + 8, y, facets)[0, 0] < 0.7
+
+
+def test_two_dice_that_touch_are_two_however_they_are_outlined() -> None:
+    table = Table(30, 90)
+    (first, (top, *_)), (second, _) = (table.solid(3, 0.3, place) for place in ((0.0, 0.0), (0.04, 0.0)))
+    one, other = _detected(top, first), replace(_detected(top, second), score=0.8)
+    assert without_doubles([one, other]) == [one, other], "one face is outlined in both boxes, and they are two bodies"
+    assert without_doubles([one, replace(_detected(top, first), score=0.8)]) == [one]
+
+
 def _area(corners: Floats) -> float:
     return float(cv2.contourArea(corners.astype(np.float32)))
 
@@ -233,11 +284,12 @@ def _largest_side(top: Floats, others: Sequence[Floats]) -> Floats:
 def _lying(table: Table, places: Sequence[tuple[float, float]]) -> list[Detection]:
     """Cubes at these places, each turned otherwise, and each seen at its top."""
     solids = [table.solid(4, 0.4 + i, place) for i, place in enumerate(places)]
-    return [_detected(faces[0], box_of(pixels)) for pixels, faces in solids]
+    return [_detected(faces[0], pixels) for pixels, faces in solids]
 
 
 class _Finder:
-    """Sees one face, wherever its crop was cut from a picture of that face alone."""
+    """Sees one face, and the die below it, wherever its crop was cut from a picture of these alone: the face is white,
+    the die red."""
 
     def __init__(self) -> None:
         self.crops: list[Pixels] = []
@@ -245,13 +297,9 @@ class _Finder:
     def run(self, output_names: Sequence[str] | None, input_feed: Mapping[str, NDArray[Any]]) -> list[Any]:
         self.crops += list(input_feed["crops"])
         half = (CROP // 2, CROP // 2)
-        masks = [
-            cv2.resize(crop[..., 0], half, interpolation=cv2.INTER_AREA) / 255 for crop in input_feed["crops"]
-        ]
-        return [
-            np.stack([np.stack([mask, 0 * mask]) for mask in masks]).astype(np.float32),
-            np.zeros((len(masks), 3)),
-        ]
+        seen = [cv2.resize(crop, half, interpolation=cv2.INTER_AREA) / 255 for crop in input_feed["crops"]]
+        planes = [np.stack([one[..., 0], 0 * one[..., 0], one[..., 2]]) for one in seen]
+        return [np.stack(planes).astype(np.float32), np.zeros((len(seen), 3))]
 
     def get_inputs(self) -> Sequence[Any]:
         return ()
@@ -265,6 +313,10 @@ def _search(
 ) -> Search:  # fmt: skip
     """A picture with these dice, laid on their plane, or that of the `table`; some faces are `white` in it."""
     pixels, finder = np.zeros((HEIGHT, WIDTH, 3), np.uint8), finder or _Finder()
+    for one in dice:
+        body = cv2.resize(one.seen[2], (CROP, CROP), interpolation=cv2.INTER_LINEAR)
+        there = cv2.warpPerspective(body, np.linalg.inv(one.crop), (WIDTH, HEIGHT)) * 255
+        pixels[..., 2] = np.maximum(pixels[..., 2], there.astype(np.uint8))
     for face in white:
         cv2.fillConvexPoly(pixels, np.rint((face - 0.5) * 16).astype(np.int32), (255, 255, 255), shift=4)
     search = Search(pixels, (), SHAPES, finder, finder, table, dice=list(dice))
@@ -280,7 +332,7 @@ def test_an_octahedron_read_at_its_side_is_turned_up_among_dice_that_are_read_at
     pixels, (face, *others) = table.solid(3, 0.9, (0.0, 0.0))
     side = _largest_side(face, others)
     assert (_area(side) > 0.8 * _area(face)) == large
-    wrong = _detected(side, box_of(pixels))
+    wrong = _detected(side, pixels)
     search = _search([*_lying(table, PLACES), wrong])
     assert search.dice[-1].fits_box < STRANGE
     top(search)
@@ -295,7 +347,7 @@ def test_an_octahedron_read_at_its_side_is_turned_up_among_dice_that_are_read_at
 def test_no_top_is_laid_beside_what_is_no_side_of_such_a_die(monkeypatch: pytest.MonkeyPatch) -> None:
     table = Table(45, 90)
     pixels, (face, *others) = table.solid(3, 0.9, (0.0, 0.0))
-    wrong = _detected(_largest_side(face, others), box_of(pixels))
+    wrong = _detected(_largest_side(face, others), pixels)
     search = _search([*_lying(table, PLACES), wrong])
     seen = search.dice[-1]
     monkeypatch.setattr("vision.detect.tops.faces_beside", lambda *_: [face])  # where nothing was seen
@@ -306,13 +358,13 @@ def test_no_top_is_laid_beside_what_is_no_side_of_such_a_die(monkeypatch: pytest
 @pytest.mark.parametrize("sides", [3, 4])
 def test_two_faces_seen_as_one_are_not_shapely(sides: int) -> None:
     pixels, (top, *others) = Table(30, 90).solid(sides, 0.9, (0.0, 0.0))
-    one = _detected(top, box_of(pixels))
+    one = _detected(top, pixels)
     (alone,) = _search([one]).dice
     assert alone.shapely > 0.15
     assert alone.fits_box == 1.0, "no plane tells"
     beside = _largest_side(top, others)
     (alone,) = _search(
-        [_begun(_detected(top, one.box, np.maximum(one.seen[0], _mask(beside, one.crop))))]
+        [_begun(_detected(top, pixels, np.maximum(one.seen[0], _mask(beside, one.crop))))]
     ).dice
     if sides == 3:
         assert alone.shapely < 0, "two triangles are a square rather"
@@ -352,8 +404,7 @@ def test_a_die_that_leans_and_is_not_clear_is_seen_set_upright() -> None:
     table = Table(45, 180)  # a camera on its side: everything leans by a quarter
     pixels, (top, *_) = table.solid(4, 0.3, (0.0, 0.0))
     box, finder = box_of(pixels), _Finder()
-    hull = cv2.convexHull(pixels.astype(np.float32)).reshape(-1, 2).astype(np.float64)
-    unclear = _detected(top, box, 0.5 * _mask(hull, crop_map(box)))
+    unclear = _detected(top, pixels, 0.5 * _mask(_hull(pixels), crop_map(box)))
     search = _search([*_lying(table, PLACES), unclear], [top], finder)
     assert _error(search.dice[-1].corners, top) > 0.08
     assert finder.crops == []
@@ -374,7 +425,7 @@ def test_octahedra_outlined_at_their_sides_are_seen_turned_and_laid_on_the_plane
     solids = [table.solid(3, 0.7 + i, place) for i, place in enumerate(PLACES)]
     tops = [faces[0] for _, faces in solids]
     beside = [_largest_side(faces[0], faces[1:]) for _, faces in solids]
-    wrong = [_detected(side, box_of(pixels)) for side, (pixels, _) in zip(beside, solids, strict=True)]
+    wrong = [_detected(side, pixels) for side, (pixels, _) in zip(beside, solids, strict=True)]
     search = _search(wrong, tops, finder)
     turned(search)
     assert len(finder.crops) == (TURNS - 1) * len(wrong)
@@ -391,7 +442,7 @@ def test_dice_that_lie_badly_on_every_plane_settle(monkeypatch: pytest.MonkeyPat
     solids = [table.solid(3, 0.7 + i, place) for i, place in enumerate(PLACES)]
     tops = [faces[0] for _, faces in solids]
     wrong = [
-        _detected(_largest_side(faces[0], faces[1:]), box_of(pixels)) for pixels, faces in solids
+        _detected(_largest_side(faces[0], faces[1:]), pixels) for pixels, faces in solids
     ]
     search = _search(wrong, tops, finder)
     likely = [(Table(40 + off, 90).plane, [0] * len(wrong))]  # a plane that is not theirs, and the sides
@@ -412,7 +463,7 @@ def test_bright_sides_that_are_outlined_at_every_turn_speak_for_the_plane_on_whi
     places = (*PLACES, (0.02, -0.02), (-0.02, 0.2))
     solids = [table.solid(3, 0.7 + i, place) for i, place in enumerate(places)]
     bright = [faces[0] if i < tops else _largest_side(faces[0], faces[1:]) for i, (_, faces) in enumerate(solids)]
-    seen = [_detected(face, box_of(pixels)) for face, (pixels, _) in zip(bright, solids, strict=True)]
+    seen = [_detected(face, pixels) for face, (pixels, _) in zip(bright, solids, strict=True)]
     search = _search(seen, bright, finder)
     turned(search)
     top(search)
@@ -427,7 +478,7 @@ def _outlined_at_sides(*, known: bool = False) -> Search:
     """Octahedra that are each outlined at a side; their tops are white in the picture. `known`: how the table lies."""
     table = Table(40, 200)
     solids = [table.solid(3, 0.7 + i, place) for i, place in enumerate(PLACES)]
-    wrong = [_detected(faces[1], box_of(pixels)) for pixels, faces in solids]
+    wrong = [_detected(faces[1], pixels) for pixels, faces in solids]
     return _search(wrong, [faces[0] for _, faces in solids], table=table.plane if known else None)
 
 
@@ -459,7 +510,7 @@ def test_octahedra_that_lie_flat_but_say_little_for_their_plane_are_seen_turned(
     monkeypatch.setattr("vision.detect.turned.WELL", well)
     table, finder = Table(40, 200), _Finder()
     solids = [table.solid(3, 0.7 + i, place) for i, place in enumerate(PLACES)]
-    seen = [_detected(faces[0], box_of(pixels)) for pixels, faces in solids]
+    seen = [_detected(faces[0], pixels) for pixels, faces in solids]
     search = _search(seen, [faces[0] for _, faces in solids], finder)
     turned(search)
     assert bool(finder.crops) == again
@@ -472,7 +523,7 @@ def test_one_octahedron_or_two_are_laid_as_the_dice_before_them_lay(towards: flo
     table, finder = Table(40, towards), _Finder()
     solids = [table.solid(3, 0.7 + i, place) for i, place in enumerate(PLACES[:count])]
     tops = [faces[0] for _, faces in solids]
-    wrong = [_detected(_largest_side(top, sides), box_of(pixels)) for pixels, (top, *sides) in solids]
+    wrong = [_detected(_largest_side(top, sides), pixels) for pixels, (top, *sides) in solids]
     unknown, search = (_search(wrong, tops, finder, plane) for plane in (None, table.plane))
     turned(unknown)
     assert finder.crops == []
@@ -487,8 +538,8 @@ def test_many_octahedra_lie_as_the_dice_before_them_where_most_of_them_can() -> 
     table, finder = Table(40, 200), _Finder()
     solids = [table.solid(3, 0.7 + i, place) for i, place in enumerate((*PLACES, (0.02, -0.02)))]
     tops = [faces[0] for _, faces in solids]
-    seen = [_detected(face, box_of(pixels)) for face, (pixels, _) in zip(tops, solids, strict=True)]
-    seen[0] = _detected(_largest_side(tops[0], solids[0][1][1:]), seen[0].box)
+    seen = [_detected(face, pixels) for face, (pixels, _) in zip(tops, solids, strict=True)]
+    seen[0] = _detected(_largest_side(tops[0], solids[0][1][1:]), solids[0][0])
     search = _search(seen, tops[1:], finder, table.plane)
     turned(search)
     assert search.plane is not None
@@ -517,7 +568,7 @@ def test_a_die_that_was_seen_badly_keeps_the_outlines_its_top_may_have(
 ) -> None:
     table = Table(30, 200)
     solids = [table.solid(corners, 0.7 + i, place) for i, place in enumerate(PLACES)]
-    dice = [_detected(faces[0], box_of(pixels)) for pixels, faces in solids]
+    dice = [_detected(faces[0], pixels) for pixels, faces in solids]
     search = _search(dice)
     off = np.roll(search.dice[0].corners, 1, axis=0) + 9
     search.dice[0] = replace(search.dice[0], corners=off, overlap=overlap, strangeness=0.3)
@@ -541,8 +592,9 @@ def test_a_box_around_two_dice_gives_way_to_those_around_each(behind: bool) -> N
     (x0, y0, x1, y1), (u0, v0, u1, v1) = around[-2:]
     both = min(x0, u0), min(y0, v0), max(x1, u1), max(y1, v1)
     between = (tops[-2] + tops[-1]) / 2
-    dice = [_detected(top, box) for top, box in zip(tops[:-2], around[:-2], strict=True)]
-    search = _search([*dice, _detected(between, both, _mask(tops[-2], crop_map(both)))], tops[-2:])
+    dice = [_detected(faces[0], pixels) for pixels, faces in solids[:-2]]
+    two = np.concatenate([solids[-2][0], solids[-1][0]])
+    search = _search([*dice, _detected(between, two, _mask(tops[-2], crop_map(both)))], tops[-2:])
     assert search.dice[-1].as_top < SEEN_WELL
     search.boxes = [(both, 0.9), (around[-2], 0.8), *([(around[-1], 0.8)] if behind else [])]
     parted(search)
@@ -560,7 +612,7 @@ def test_a_box_around_a_part_of_a_die_gives_way_to_one_around_all_of_it() -> Non
     whole = box_of(solids[0][0])
     x0, y0, x1, y1 = whole
     part = (x0 + 0.15 * (x1 - x0), y0 + 0.3 * (y1 - y0), x0 + 0.7 * (x1 - x0), y1)
-    dice = [_detected(faces[0], box_of(pixels)) for pixels, faces in solids]
+    dice = [_detected(faces[0], pixels) for pixels, faces in solids]
     search = _search([replace(dice[0], box=part), *dice[1:]])
     assert search.dice[0].fits_box < STRANGE
     seen = search.dice[0].corners
@@ -587,7 +639,7 @@ def test_a_doubted_die_is_seen_again_in_the_box_that_its_body_fills() -> None:
     table = Table(35, 90)
     solids = [table.solid(3, 0.7 + i, place) for i, place in enumerate(PLACES)]
     tops = [faces[0] for _, faces in solids]
-    dice = [_detected(face, box_of(pixels)) for face, (pixels, _) in zip(tops, solids, strict=True)]
+    dice = [_detected(face, pixels) for face, (pixels, _) in zip(tops, solids, strict=True)]
     x0, y0, x1, y1 = dice[0].box
     aside = (x0 + 0.2 * (x1 - x0), y0, x1 + 0.3 * (x1 - x0), y1)
     doubted = [replace(dice[0], box=aside, die=0.4, verified=0.3, boxed=0.8), *dice[1:]]
@@ -609,7 +661,7 @@ def test_a_doubted_die_is_seen_again_in_the_box_that_its_body_fills() -> None:
 def test_what_is_hardly_a_die_or_boxed_well_is_not_seen_again(die: float, boxed_well: bool) -> None:
     table, finder = Table(35, 90), _Framed()
     solids = [table.solid(3, 0.7 + i, place) for i, place in enumerate(PLACES)]
-    dice = [_detected(faces[0], box_of(pixels)) for pixels, faces in solids]
+    dice = [_detected(faces[0], pixels) for pixels, faces in solids]
     x0, y0, x1, y1 = dice[0].box
     box = dice[0].box if boxed_well else (x0 + 0.3 * (x1 - x0), y0, x1, y1)
     search = _search([replace(dice[0], box=box, die=die), *dice[1:]], [faces[0] for _, faces in solids], finder)
@@ -621,7 +673,7 @@ def test_what_is_hardly_a_die_or_boxed_well_is_not_seen_again(die: float, boxed_
 def test_what_is_no_die_stays_one_where_another_face_is_seen_in_the_box_of_its_body() -> None:
     table, finder = Table(35, 90), _Framed()
     solids = [table.solid(3, 0.7 + i, place) for i, place in enumerate(PLACES)]
-    dice = [_detected(faces[0], box_of(pixels)) for pixels, faces in solids]
+    dice = [_detected(faces[0], pixels) for pixels, faces in solids]
     x0, y0, x1, y1 = dice[0].box
     aside = (x0 + 0.3 * (x1 - x0), y0, x1, y1)
     search = _search([replace(dice[0], box=aside, die=0.4, verified=0.3), *dice[1:]], [], finder)
@@ -634,11 +686,11 @@ def test_what_is_no_die_stays_one_where_another_face_is_seen_in_the_box_of_its_b
 def test_a_die_that_does_not_lie_as_those_before_it_is_outlined_alone_or_asked_about() -> None:
     table, elsewhere = Table(10, 200), Table(60, 90).plane
     pixels, (face, *_) = table.solid(4, 0.7, (0.0, 0.0))
-    (cube,) = _search([_detected(face, box_of(pixels))], table=elsewhere).dice
+    (cube,) = _search([_detected(face, pixels)], table=elsewhere).dice
     assert _error(cube.corners, face) < 0.06
     assert cube.fits_box == 1.0, "no plane tells"
     pixels, (face, *_) = table.solid(3, 0.7, (0.0, 0.0))
-    search = _search([_detected(face, box_of(pixels))], [face], table=elsewhere)
+    search = _search([_detected(face, pixels)], [face], table=elsewhere)
     turned(search)
     assert search.plane is None
     assert search.dice[0].ambiguous
@@ -648,9 +700,9 @@ def test_a_die_that_does_not_lie_as_those_before_it_is_outlined_alone_or_asked_a
 def test_octahedra_that_lie_on_their_plane_already_are_not_seen_again() -> None:
     table, finder = Table(40, 200), _Finder()
     solids = [table.solid(3, 0.7 + i, place) for i, place in enumerate(PLACES)]
-    search = _search([_detected(faces[0], box_of(pixels)) for pixels, faces in solids], finder=finder)
+    search = _search([_detected(faces[0], pixels) for pixels, faces in solids], finder=finder)
     turned(search)
-    two = _search([_detected(faces[1], box_of(pixels)) for pixels, faces in solids[:2]], finder=finder)
+    two = _search([_detected(faces[1], pixels) for pixels, faces in solids[:2]], finder=finder)
     turned(two)
     assert finder.crops == [], "and two dice are too few to tell a plane"
     elsewhere = _search(search.dice, [faces[0] for _, faces in solids], finder, table.plane.mirrored())
@@ -663,7 +715,7 @@ def test_strangeness_is_that_of_what_was_seen_and_not_of_what_was_made_of_it() -
     table = Table(40, 270)
     pixels, (top, *_) = table.solid(4, 0.3, (0.0, 0.0))
     middle = top.mean(axis=0)
-    stranger = _detected(middle + (top - middle) * (0.6, 1.5), box_of(pixels))
+    stranger = _detected(middle + (top - middle) * (0.6, 1.5), pixels)
     *known, laid = _search([*_lying(table, PLACES), stranger]).dice
     assert all(die.strangeness < 0.05 for die in known)
     assert laid.strangeness > 0.2
@@ -681,10 +733,10 @@ def _kept(dice: Sequence[Detection]) -> int:
 def test_a_side_of_a_surer_die_is_no_die(corners: int) -> None:
     table = Table(45, 90)
     solids = [table.solid(corners, 0.4 + i, place) for i, place in enumerate(PLACES)]
-    dice = [_detected(faces[0], box_of(pixels)) for pixels, faces in solids]
+    dice = [_detected(faces[0], pixels) for pixels, faces in solids]
     pixels, (top, *others) = solids[-1]
     beside = _largest_side(top, others)
-    side = _detected(beside, box_of(pixels))
+    side = _detected(beside, pixels)
     tight = 4 if corners == 3 else 5  # two octahedra could not lie so near each other
     for score, verified, die, left in (
         (0.5, 0.6, 1, 4), (0.5, 1, 0.7, 4), (0.95, 0.6, 1, 5), (0.4, 1, 1, 4),
@@ -705,9 +757,9 @@ def test_two_dice_have_not_one_top() -> None:
 def test_octahedra_nearer_than_two_can_lie_are_asked_about(towards: float) -> None:
     table = Table(45, towards)
     solids = [table.solid(3, 0.4 + i, place) for i, place in enumerate(PLACES)]
-    dice = [_detected(faces[0], box_of(pixels)) for pixels, faces in solids]
+    dice = [_detected(faces[0], pixels) for pixels, faces in solids]
     pixels, (top, *others) = solids[-1]
-    beside = _detected(_largest_side(top, others), box_of(pixels))
+    beside = _detected(_largest_side(top, others), pixels)
     hardly, less = replace(beside, die=LIKELY - 0.1, score=1.0), replace(beside, score=0.49 * dice[-1].score)
     for again, asked, left in ((beside, [3, 4], 5), (hardly, [], 5), (less, [], 4)):
         search = _search([*dice, again])
@@ -721,7 +773,7 @@ def test_octahedra_nearer_than_two_can_lie_are_asked_about(towards: float) -> No
 def test_octahedra_that_touch_are_not_asked_about(towards: float) -> None:
     table, reach = Table(30, towards), 0.88 * 1.5 * 2**0.5 / 50
     solids = [table.solid(3, 0.0, place) for place in (*PLACES, (0.0, 0.0), (reach, 0.0), (0.0, reach))]
-    dice = [_detected(faces[0], box_of(pixels)) for pixels, faces in solids]
+    dice = [_detected(faces[0], pixels) for pixels, faces in solids]
     assert 0.87 < apart(table.plane, *(one.corners.astype(np.float64) for one in dice[-3:-1])) < 1
     search = _search(dice)
     sides(search)
@@ -732,8 +784,8 @@ def test_octahedra_that_touch_are_not_asked_about(towards: float) -> None:
 def test_where_octahedra_lie_badly_on_the_whole_all_dice_are_asked_about(corners: int, few: int, asked: bool) -> None:
     table = Table(30, 80)
     solids = [table.solid(corners, 0.3, place) for place in PLACES]
-    dice = [_detected(faces[0], box_of(pixels)) for pixels, faces in solids]
-    badly = [replace(one, overlap=0.7, fits_box=0.7) for one in dice]
+    dice = [_detected(faces[0], pixels) for pixels, faces in solids]
+    badly = [replace(one, overlap=0.7, fits_box=0.7, fills=0.7) for one in dice]
     search, cube = _search(badly[few:]), replace(badly[0], shape=Shape.CUBE)
     search.dice, search.plane = [*badly[few:], cube], table.plane
     doubtful(search)

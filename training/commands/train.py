@@ -230,12 +230,13 @@ def mine(photographs: tuple[Path, ...], every: int, set_id: str) -> None:
 
 @_network("finder", 0.0012)
 @click.option("--batch", default=64, show_default=True, type=click.IntRange(8), help="Crops in a step.")
-def finder(run: Run, batch: int) -> Training:
+@click.option("--only-body", is_flag=True, help="Train nothing but what tells the whole die's mask.")
+def finder(run: Run, batch: int, only_body: bool) -> Training:
     """The network that outlines each die's top face; learns from mined crops where there are some."""
     from training.finder import export_finder, train_finder
 
     mined = sorted((TRAINING / "mined").glob("*.npz"))
-    return lambda: train_finder(TRAINING / "scenes", run, mined, batch), export_finder
+    return lambda: train_finder(TRAINING / "scenes", run, mined, batch, only_body=only_body), export_finder
 
 
 @_network("verifier", 0.001)

@@ -8,18 +8,19 @@ from typing import Final
 
 import numpy as np
 
-from vision.bodies import SOUND, common_plane, fits
+from vision.bodies import SOUND, STRANGE, bodies, common_plane, facets_of, fits
 from vision.corners import Agreement, fit_on_plane, refine, rough_outlines, to_cells, to_picture
 from vision.detect.search import Search
-from vision.detection import Detection
+from vision.detection import A_TOP, Detection
 from vision.dicesets.shapes import SHAPES
 from vision.frame import Floats
 from vision.plane import LEAST_DICE, Plane
 
-FITTING: Final = 0.6
-"""How well its box fits the body below an octahedron's outline, and"""
 FLAT: Final = 0.25
-"""how strange the outline is to the plane at most, where it is the top's."""
+"""How strange the outline is to the plane at most, where it is the top's."""
+COVERS: Final = 0.68
+"""Share of an octahedron and of its mask below which its outline may be a side's. Where a top is outlined well, both
+cover 0.82 to 0.92."""
 AS_DIE: Final = 0.25
 """What looks less like a die has no say in how the dice lie, and is not seen again."""
 
@@ -34,9 +35,10 @@ def lay(search: Search) -> None:
     if 0 < len(search.dice) < LEAST_DICE:
         plane = search.table
     laid = lay_on(search.dice, plane) if plane is not None else []
-    sound = bool(laid) and usual(laid, [one.fits_box for one in laid]) >= SOUND
+    many = len(laid) >= LEAST_DICE
+    sound = bool(laid) and usual(laid, [one.fits_box for one in laid]) >= SOUND and (many or as_tops(laid) >= A_TOP)
     search.plane = plane if sound else None
-    agreed = sound or len(laid) >= LEAST_DICE
+    agreed = sound or many
     search.dice = laid if agreed else [_alone(one) for one in search.dice]
 
 
@@ -55,14 +57,14 @@ def lay_on(dice: Sequence[Detection], plane: Plane) -> list[Detection]:
     """The same dice, their outlines those on the plane that fit what was seen best."""
     if not dice:
         return []
-    fitted: dict[Detection, tuple[Floats, float]] = {}
+    fitted: dict[Detection, Detection] = {}
     for shape in SHAPES:
         own = [one for one in dice if one.shape == shape]
         fitted |= zip(own, fit_on_plane(own, plane), strict=True)
-    filled = fits(plane, [fitted[one][0].astype(np.float64) for one in dice], [one.box for one in dice])
+    filled = fits(plane, [fitted[one].corners.astype(np.float64) for one in dice], [one.box for one in dice])
     strange = plane.strangeness([one.corners.astype(np.float64) for one in dice])
     return [
-        replace(one, corners=fitted[one][0], overlap=fitted[one][1], fits_box=share, strangeness=off)
+        replace(fitted[one], fits_box=share, strangeness=off)
         for one, share, off in zip(dice, filled, strange, strict=True)
     ]
 
@@ -78,9 +80,20 @@ def as_tops(dice: Sequence[Detection]) -> float:
     return float(np.average([one.as_top for one in dice], weights=[one.score for one in dice]))
 
 
+def may_be_a_side(one: Detection) -> bool:
+    """Whether an outline on the plane may be that of a side, as the body below it hardly fits."""
+    return one.fits < (COVERS if one.shape.twisted else STRANGE)
+
+
 def lies_flat(one: Detection) -> bool:
     """Whether an octahedron's outline is that of the top on the plane on which it was laid."""
-    return one.fits_box >= FITTING and one.strangeness < FLAT
+    return not may_be_a_side(one) and one.strangeness < FLAT
+
+
+def filled_of(one: Detection, top: Floats, plane: Plane) -> float:
+    """Share of the whole die with this top (4 or 3, 2) on a plane, and of its mask, that both cover, 0 … 1."""
+    x, y = to_cells(bodies(plane, top[None].astype(np.float64))[0], one.crop).T[:, None, None]
+    return float(Agreement(one.seen[None]).filled(x, y, facets_of(one.shape))[0, 0])
 
 
 def overlap_of(one: Detection, corners: Floats) -> float:

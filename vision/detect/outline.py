@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from vision.boxes import area, cut, shared_area
-from vision.corners import rough_outlines, to_picture
+from vision.corners import middles_of, rough_outlines, to_cells, to_picture
 from vision.detect.search import Examined, Search, clearness, expected
 from vision.detection import Detection
 from vision.frame import Doubles, Floats
@@ -22,6 +22,8 @@ AROUND_TWO: Final = 0.8
 """Dice seen as plainly as this in boxes of their own are two, and not one in a box around both that is seen less so."""
 SAME_FACE: Final = 0.35
 """Top faces never overlap; two outlines that do are one die seen twice."""
+HALF: Final = 0.5
+"""A cell of a whole die's mask above this is taken for a part of it."""
 INSIDE: Final = 0.7
 """A box of which more than this lies in a surer die's box is a side face of that die."""
 
@@ -92,8 +94,19 @@ def _plainly(one: Detection) -> bool:
 
 
 def one_die(fainter: Detection, surer: Detection) -> bool:
-    """Whether two outlines are of one die: they share their face, or one lies in the other's box."""
-    return same_face(fainter.corners, surer.corners) or _lies_in(fainter, surer)
+    """Whether two outlines are of one die: they share their face, and the middle of one body lies in the other; or one
+    lies in the other's box."""
+    return _lies_in(fainter, surer) or (
+        same_face(fainter.corners, surer.corners) and (_middle_in(fainter, surer) or _middle_in(surer, fainter))
+    )
+
+
+def _middle_in(one: Detection, other: Detection) -> bool:
+    """Whether the middle of what was seen of a whole die lies in what was seen of another one."""
+    middle = to_picture(middles_of(one.seen[2:]), one.crop)
+    x, y = np.rint(to_cells(middle, other.crop)[0]).astype(int).tolist()
+    side = other.seen.shape[-1]
+    return 0 <= x < side and 0 <= y < side and float(other.seen[2, y, x]) >= HALF
 
 
 def _lies_in(one: Detection, other: Detection) -> bool:

@@ -31,7 +31,7 @@ class Examined:
     pixels: Pixels
     """The crop."""
     seen: Floats
-    """(2, CELLS, CELLS) the mask of the top face, and its corner heatmap."""
+    """(3, CELLS, CELLS) the mask of the top face, its corner heatmap, and the mask of the whole die."""
     kinds: Floats
     """(1 + shapes,) no die, then each of SHAPES; summing to 1."""
     verified: float = 1.0
@@ -49,7 +49,7 @@ def expected(kinds: Floats, shapes: Sequence[Shape]) -> list[float]:
 
 
 def clearness(seen: Floats) -> float:
-    """How sure a mask (2, CELLS, CELLS) is, on average over what is seen: 0 for half sure, 1 for sure."""
+    """How sure a mask (3, CELLS, CELLS) is, on average over what is seen: 0 for half sure, 1 for sure."""
     covered = seen[0] > COVERED
     return float((np.abs(2 * seen[0] - 1) * covered).sum() / max(covered.sum(), 1))
 

@@ -112,6 +112,8 @@ class DieLabel:
     key: str
     corners: Floats
     """(K, 2) pixels of the top face's corners."""
+    body: Floats
+    """(8 or 6, 2) pixels of all corners of the die."""
     box: tuple[float, float, float, float]
     """The visible part of the whole die: x0, y0, x1, y1 in pixels."""
     visible: float
@@ -255,7 +257,7 @@ def _glare(scene: Scene) -> Floats:
 def _draw_die(die: Die, number: int, scene: Scene, light: Floats, owner: NDArray[np.int16]) -> int:
     """Draw one die over `light` and mark its pixels in `owner`; returns the area of its whole silhouette."""
     view = scene.view
-    hull = view.project(die.centre + die.side * die.body.vertices @ die.rotation.T)
+    hull = _body(die, view)
     x0, y0 = np.floor(hull.min(0)).astype(int) - 1
     x1, y1 = np.ceil(hull.max(0)).astype(int) + 2
     full = (x1 - x0) * (y1 - y0)
@@ -415,4 +417,9 @@ def _label(die: Die, number: int, view: View, owner: NDArray[np.int16], outline:
     area = max(float(cv2.contourArea(clipped)), 1.0)
     shown = float(np.count_nonzero((face > 0) & mine))
     whole = min(len(xs) / max(outline, 1), 1.0)
-    return DieLabel(die.shape, die.key, corners, box, min(shown / area, 1.0), whole)
+    return DieLabel(die.shape, die.key, corners, _body(die, view), box, min(shown / area, 1.0), whole)
+
+
+def _body(die: Die, view: View) -> Floats:
+    """All corners of a die in the picture, (8 or 6, 2) pixels."""
+    return view.project(die.centre + die.side * die.body.vertices @ die.rotation.T)
