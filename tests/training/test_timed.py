@@ -57,6 +57,18 @@ def test_it_learns_writes_its_checkpoint_and_goes_on_where_it_stopped(timed: Any
     assert _trained(timed, tmp_path / "other.pt", 1e-9, start=lean)[0] < losses[0] / 2
 
 
+def test_a_start_lends_the_layers_that_it_has_and_is_refused_where_it_has_others(
+    timed: Any, tmp_path: Path, capsys: Any
+) -> None:
+    start = tmp_path / "start.pt"
+    torch.save({"network": {"weight": torch.full((1, 1), 3.0)}}, start)
+    assert _trained(timed, tmp_path / "1.pt", 1e-9, start=start)[0] < 1.5, "the slope is known, the rest begins anew"
+    assert "begun anew: bias" in capsys.readouterr().out
+    torch.save({"network": {"weight": torch.zeros(1, 1), "mask": torch.zeros(1)}}, start)
+    with pytest.raises(ValueError, match=r"start\.pt: expected the network's weights, found \['mask'\]"):
+        _trained(timed, tmp_path / "2.pt", 1e-9, start=start)
+
+
 def test_a_processor_computes_in_bfloat16_only_where_that_is_quicker(timed: Any) -> None:
     with timed.forward_pass():
         product = torch.nn.Linear(4, 4)(torch.rand(2, 4))
@@ -72,7 +84,7 @@ def test_shipped_weights_are_loaded_and_give_what_the_shipped_network_gives(time
     network = timed.trained(getattr(module, made), WEIGHTS / f"{name}.pt")
     given = np.random.default_rng(3).integers(0, 256, (2, 64, 64, 3), dtype=np.uint8)
     if name == "numerals":
-        ink = given.transpose(0, 3, 1, 2)[:, :2].astype(np.float32) / 255
+        ink = given.transpose(0, 3, 1, 2).astype(np.float32) / 255
         fed, ours = {"ink": ink}, network(torch.from_numpy(ink)).softmax(1)
     else:
         given = np.repeat(np.repeat(given, CROP // 32, 1), CROP // 32, 2)[:, :CROP, :CROP]

@@ -94,11 +94,13 @@ def _plainly(one: Detection) -> bool:
 
 
 def one_die(fainter: Detection, surer: Detection) -> bool:
-    """Whether two outlines are of one die: they share their face, and the middle of one body lies in the other; or one
-    lies in the other's box."""
-    return _lies_in(fainter, surer) or (
-        same_face(fainter.corners, surer.corners) and (_middle_in(fainter, surer) or _middle_in(surer, fainter))
-    )
+    """Whether two outlines are of one die: they share their face, and where both are of octahedra, the middle of one
+    body lies in the other; or one lies in the other's box."""
+    if _lies_in(fainter, surer):
+        return True
+    apart = fainter.shape.twisted and surer.shape.twisted
+    apart = apart and not _middle_in(fainter, surer) and not _middle_in(surer, fainter)
+    return same_face(fainter.corners, surer.corners) and not apart
 
 
 def _middle_in(one: Detection, other: Detection) -> bool:
