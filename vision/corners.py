@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -139,12 +140,17 @@ class Agreement:
         """`seen` (D, 3, S, S) has the masks of top faces, 0 … 1, their corner heatmaps, and the masks of whole dice."""
         count, _, rows, columns = seen.shape
         self._tall = rows + 2 * MARGIN
-        gain, whole, heat = np.zeros((3, count, self._tall, columns + 2 * MARGIN), np.float32)
+        gain, heat = np.zeros((2, count, self._tall, columns + 2 * MARGIN), np.float32)
         inner = (slice(None), slice(MARGIN, -MARGIN), slice(MARGIN, -MARGIN))
-        gain[inner], heat[inner], whole[inner] = seen[:, 0], seen[:, 1], seen[:, 2]
-        self._summed, self._bodies = self._summed_up(gain), self._summed_up(whole)
+        gain[inner], heat[inner], self._whole = seen[:, 0], seen[:, 1], seen[:, 2]
+        self._summed = self._summed_up(gain)
         self._heat = heat.reshape(count * self._tall, -1)
         self._covered, self._filled = seen[:, [0, 2]].sum(axis=(2, 3)).T
+
+    @cached_property
+    def _bodies(self) -> Floats:
+        """The masks of whole dice, summed: only dice on a plane are held against them."""
+        return self._summed_up(np.pad(self._whole, ((0, 0), (MARGIN, MARGIN), (MARGIN, MARGIN))))
 
     def of(self, outlines: Floats) -> Floats:
         """Agreement (D, M) of (D, M, K, 2) corners, each clockwise in the picture."""

@@ -98,9 +98,10 @@ def one_die(fainter: Detection, surer: Detection) -> bool:
     body lies in the other; or one lies in the other's box."""
     if _lies_in(fainter, surer):
         return True
-    apart = fainter.shape.twisted and surer.shape.twisted
-    apart = apart and not _middle_in(fainter, surer) and not _middle_in(surer, fainter)
-    return same_face(fainter.corners, surer.corners) and not apart
+    if not same_face(fainter.corners, surer.corners):
+        return False
+    octahedra = fainter.shape.twisted and surer.shape.twisted
+    return not octahedra or _middle_in(fainter, surer) or _middle_in(surer, fainter)
 
 
 def _middle_in(one: Detection, other: Detection) -> bool:

@@ -76,7 +76,10 @@ def topped(one: Detection, plane: Plane) -> Detection | None:
     side where something was seen. What was seen is then outlined as well as by that side."""
     (start,) = rough_outlines(one.seen[None], one.shape)
     side = one.corners if start is None else to_picture(refine(one.seen, start), one.crop)
-    face, fit = across_an_edge(plane, side.astype(np.float64), one.box) or (one.corners, 0.0)
+    beside = across_an_edge(plane, side.astype(np.float64), one.box)
+    if beside is None:
+        return None
+    face, fit = beside
     corners = clockwise(face.astype(np.float32))
     there = replace(one, corners=corners, fits_box=fit, fills=filled_of(one, corners, plane), strangeness=0.0)
     if there.fits < one.fits + LIKELIER:

@@ -108,7 +108,7 @@ class _Way:
     worth: float
     """What they say for it, each by its score."""
     filled: float
-    """How well their bodies usually fill their boxes."""
+    """How well their bodies usually fit (`Detection.fits`)."""
 
     @classmethod
     def on(cls, plane: Plane, laid: list[Detection], said: Sequence[tuple[float, float]]) -> _Way:
@@ -186,8 +186,8 @@ def _alike_tilted(first: Plane, second: Plane) -> bool:
 def _says(
     plane: Plane, outlined: Sequence[Detection], laid: Sequence[Detection], sides: float = SIDES_COUNT
 ) -> list[tuple[float, float]]:
-    """How well each die's body fills its box on a plane, and what the die says for that plane: its outline, laid there,
-    is that of the top, or else, counting as `sides` say, that of a side with the top beside it."""
+    """How well each die's body fits on a plane (`Detection.fits`), and what the die says for that plane: its outline,
+    laid there, is that of the top, or else, counting as `sides` say, that of a side with the top beside it."""
     said = [(one.fits, one.as_top) for one in laid]
     for i, one in enumerate(outlined):
         if not may_be_a_side(laid[i]):
