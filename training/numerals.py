@@ -25,7 +25,8 @@ from training.timed import Run, device, trained
 from vision.dicesets.shapes import SHAPES, Shape
 from vision.embedding import Faces, Points
 from vision.frame import Pixels
-from vision.numerals import NUMERALS, PLANES, READ_AT, inked
+from vision.ink import PLANES
+from vision.numerals import NUMERALS, READ_AT, written_on
 from vision.rectify import FACE_SIZE, canonical_corners, rectify
 
 _LIKE_NUMERALS: Final = frozenset("BGIOSZbglosz")
@@ -157,7 +158,7 @@ AVERAGE: Final = 0.998
 
 
 class NumeralNet(nn.Module):
-    """Ink (N, PLANES, 64, 64), as `vision.numerals.inked` makes it, to (N, len(NUMERALS)) logits."""
+    """Ink (N, PLANES, 64, 64), as `vision.numerals.written_on` makes it, to (N, len(NUMERALS)) logits."""
 
     def __init__(self) -> None:
         """Begin with weights drawn by chance."""
@@ -225,7 +226,7 @@ def batches(
     while True:
         of = banks[int(rng.integers(len(banks)))]
         chosen = rng.integers(0, len(of.faces), BATCH)
-        ink = inked(np.stack([_moved(face, of.shape, rng) for face in of.faces[chosen]]), of.shape)
+        ink = written_on(np.stack([_moved(face, of.shape, rng) for face in of.faces[chosen]]), of.shape)
         for broad in np.flatnonzero(rng.random(BATCH) < BROAD):
             ink[broad] = _broadened(ink[broad], 1 + int(rng.random() < 0.4))
         ink *= np.where(rng.random((BATCH, 1, 1, 1)) < 0.2, -1, 1) * rng.uniform(0.8, 1.2, (BATCH, 1, 1, 1))
@@ -267,7 +268,7 @@ def train_numerals(folder: Path, run: Run, parts: int = 45, size: int = PART) ->
 
 def measure(network: NumeralNet, kept: Bank) -> str:
     """Share named right of numerals and of what is none, as one line."""
-    ink = torch.from_numpy(inked(kept.faces, kept.shape)).to(device())
+    ink = torch.from_numpy(written_on(kept.faces, kept.shape)).to(device())
     named = network(ink).cpu().numpy().argmax(axis=1)
     right = kept.allowed[np.arange(len(named)), named]
     none = kept.allowed[:, 0]

@@ -76,3 +76,8 @@ class Detection:
         """How much speaks for its outline being that of its top, 0 … 1: a face was seen there, and the body below it
         fits."""
         return self.overlap * self.fits
+
+    @property
+    def well_seen(self) -> float:
+        """How much speaks for a die lying there, its top outlined, 0 … 1."""
+        return self.as_top * self.die * self.verified

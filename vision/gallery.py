@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import vision.embedding
+import vision.ink
 import vision.likeness
 import vision.numerals
 import vision.rectify
@@ -78,6 +79,8 @@ class Gallery:
     """(F, F) for each shape of which anything is known: 1 where the second face is not on top of a die that has the
     first on a side, else 0."""
     reader: NumeralReader | None = field(default=None, repr=False)
+    by_ink: bool = True
+    """Whether the ink of dice is compared alone, too, where one look leaves a doubt."""
 
     @classmethod
     def of(cls, dice_set: DiceSet, matcher: Matcher, reader: NumeralReader | None = None) -> Gallery:
@@ -227,5 +230,5 @@ def _made_of(
 
 @cache
 def _code() -> tuple[bytes, ...]:
-    modules = (vision.embedding, vision.likeness, vision.numerals, vision.rectify, vision.render.faces)
+    modules = (vision.embedding, vision.ink, vision.likeness, vision.numerals, vision.rectify, vision.render.faces)
     return tuple(Path(path).read_bytes() for path in (__file__, *(one.__file__ for one in modules)) if path)

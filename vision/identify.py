@@ -14,11 +14,13 @@ import numpy as np
 
 from vision.bodies import SOUND, sides_of
 from vision.detection import A_TOP, Detection
+from vision.dicesets.shapes import Shape
 from vision.embedding import Calibration, Matcher, Points
 from vision.evening import Evening
 from vision.foreign import coloured_as_others, known_by_sides, looks_odd
 from vision.frame import Pixels
 from vision.gallery import Gallery
+from vision.ink import ink_alone
 from vision.numerals import READ_AT
 from vision.reading import UNKNOWN, Alternative, DieReading
 from vision.rectify import rectify, shifted
@@ -35,6 +37,10 @@ times how well the body below it fills the box."""
 READ_COUNTS: Final = 3.0
 """How much the numeral that is read counts beside how much a face looks like the set's pictures of it: typefaces
 differ, and glass hides how a face is drawn before it hides what is written there."""
+
+INK_COUNTS: Final = 0.5
+"""How much the likeness of the ink alone counts beside that of the whole face, where one look leaves a doubt: by how
+much more alike it is than what is none of the faces."""
 
 READ_SURELY: Final = 2 / 3
 """How likely the numeral of a face must be read, else people are asked: other numerals may be half as likely. Pictures
@@ -83,11 +89,11 @@ def identify(
     """What each die in (H, W, 3) BGR pixels shows, looked at five times where one look is not enough.
 
     The other four looks have their corners shifted to the four sides, and for each face of the set the most
-    similar look counts. Where the faces are numerals, the one that is read in the unshifted look counts READ_COUNTS
-    times as much, also against none of them (`vision.numerals`). What such a die's sides show is ruled out
-    (`DiceSet.not_above`). Dice of this evening count beside the set's pictures, unless they name another face than
-    those: then `certain` is False. Otherwise it only tells the face from those that a mark makes another and from the
-    die's sides, and the die from another set's.
+    similar look counts, and how alike it is to the ink alone (`vision.ink`). Where the faces are numerals, the one that
+    is read in the unshifted look counts READ_COUNTS times as much, also against none of them (`vision.numerals`). What
+    such a die's sides show is ruled out (`DiceSet.not_above`). Dice of this evening count beside the set's pictures,
+    unless they name another face than those: then `certain` is False. Otherwise it only tells the face from those that
+    a mark makes another and from the die's sides, and the die from another set's.
 
     Raises:
         ValueError: if corners are unusable (`vision.rectify`).
@@ -115,8 +121,9 @@ def identify(
         first, left = found[i], _left_by_sides(matcher, gallery, pixels, dice[i])
         if left is not None:
             first = _compared(gallery, points[i : i + 1], dice[i], numerals[i], evening, left)
-        alone[i] = _compared(gallery, looks[i][1], dice[i], numerals[i], left=left)
-        looked = _compared(gallery, looks[i][1], dice[i], numerals[i], evening, left)
+        ink = _of_ink(matcher, gallery, faces[i], dice[i].shape)
+        alone[i] = _compared(gallery, looks[i][1], dice[i], numerals[i], left=left, ink=ink)
+        looked = _compared(gallery, looks[i][1], dice[i], numerals[i], evening, left, ink)
         found[i] = replace(looked, steady=looked.face == first.face)
     read = [
         one if one.face == own.face else replace(own, certain=False) for own, one in zip(alone, found, strict=True)
@@ -149,6 +156,16 @@ def _numerals(gallery: Gallery, pixels: Pixels, dice: Sequence[Detection]) -> li
     return told
 
 
+def _of_ink(matcher: Matcher, gallery: Gallery, face: Pixels, shape: Shape) -> Points | None:
+    """By how much more alike each face is (F,) to the ink of a face (S, S, 3) alone than what is none of them. None
+    where it is read as a numeral, or the set has no such dice."""
+    own = gallery.shapes.get(shape)
+    if own is None or not gallery.by_ink or gallery.carries_numerals(shape):
+        return None
+    alike = own.similarities(matcher.embed(ink_alone(face, shape))).max(axis=0)
+    return np.maximum(alike - np.float32(gallery.calibration.unknown), np.float32(0))
+
+
 def _left_by_sides(matcher: Matcher, gallery: Gallery, pixels: Pixels, die: Detection) -> Points | None:
     """How much of each face's likelihood to be on top (F,) is left by what the sides of a die show: its logarithm. None
     where no side is seen, or nobody knows which faces share a die."""
@@ -172,10 +189,10 @@ def _with_numerals(gallery: Gallery, similar: Points, numerals: Points) -> Point
 
 def _compared(
     gallery: Gallery, points: Points, die: Detection, numeral: Points | None = None, evening: Evening | None = None,
-    left: Points | None = None,
+    left: Points | None = None, ink: Points | None = None,
 ) -> DieReading:  # fmt: skip
-    """What the views (V, D) of one die show: for each face the most similar view counts, what was read, and what its
-    sides have left."""
+    """What the views (V, D) of one die show: for each face the most similar view counts, what was read, what its sides
+    have left, and its ink alone."""
     corners = tuple((float(x), float(y)) for x, y in die.corners)
     own = gallery.shapes.get(die.shape)
     if own is None:
@@ -185,6 +202,8 @@ def _compared(
     if seen is not None:
         similar = np.maximum(similar, seen)
     weighed = similar if numeral is None else _with_numerals(gallery, similar, numeral)
+    if ink is not None:
+        weighed = weighed + np.float32(INK_COUNTS) * ink
     if left is not None:
         weighed = weighed + gallery.calibration.temperature * left
         numeral = None if numeral is None else numeral + left

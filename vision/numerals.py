@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from files.checksums import checksum
 from vision.dicesets.shapes import Shape
 from vision.embedding import Faces, Points
+from vision.ink import face_within, inked
 from vision.network import WEIGHTS, open_network
 from vision.rectify import FACE_SIZE, canonical_corners, turns
 
@@ -27,19 +28,9 @@ SURE: Final = 0.5
 """A set's faces are numerals where at least so much of their pictures' likelihood, on average, is each one's own."""
 LEAST: Final = 1e-4
 """The least likelihood that counts: no turn alone rules a numeral out."""
-FAINTEST: Final = 4.0
-"""Contrast, in grey levels, that is not enlarged any more: what lies below is noise."""
-STRONGEST: Final = 3.0
-"""Times the usual contrast: what is beyond is a glare, or what lies around the die."""
 READ_AT: Final = {Shape.CUBE: FACE_SIZE, Shape.OCTAHEDRON: FACE_SIZE * 3 // 2}
 """Side in px of the faces that are read. A numeral is small on a triangle: only the middle of it is looked at, as
 finely as the whole of a square."""
-WITHIN: Final = 0.92
-"""Share of a face, from its middle, in which ink is looked for: its rim may be another face's, or the table's."""
-PLANES: Final = 3
-"""Planes of ink that are read of each face, see `inked`."""
-LUMA: Final = (0.114, 0.587, 0.299)
-"""Of blue, green and red (ITU-R BT.601)."""
 
 _SIX, _NINE = NUMERALS.index("6"), NUMERALS.index("9")
 
@@ -67,7 +58,7 @@ class NumeralReader:
         side = READ_AT[shape]
         scaled: list[Faces] = [np.asarray(cv2.resize(face, (side, side)), np.uint8) for face in faces]
         turned = np.stack([turns(face, shape) for face in scaled])
-        ink = inked(turned.reshape(-1, *turned.shape[2:]), shape)
+        ink = written_on(turned.reshape(-1, *turned.shape[2:]), shape)
         looks = np.array(self._network.run(None, {"ink": ink})[0], np.float32)
         if shape.half_turns:
             looks[:, _SIX] += looks[:, _NINE]
@@ -87,36 +78,17 @@ class NumeralReader:
         return numerals if len(np.unique(numerals)) == len(faces) and own.mean() >= SURE else None
 
 
-def inked(faces: Faces, shape: Shape) -> Points:
-    """What is written on faces (N, S, S, 3) BGR, S being READ_AT, whatever its colours, (N, 3, 64, 64) float32.
-
-    The first plane is the colour along which a face varies most (the first principal component), the second its
-    brightness, the third the colour along which it varies second most: on a clear die reflections vary more than its
-    ink. All have mean 0 and spread 1 on the face, are 0 beside it, and what there is less of is positive.
-    """
-    (left, top), on_face = _looked_at(shape)
-    middles = faces[:, top : top + FACE_SIZE, left : left + FACE_SIZE]
-    colours = middles[:, on_face].astype(np.float32)
-    colours -= colours.mean(axis=1, keepdims=True)
-    axes = np.linalg.eigh(colours.swapaxes(1, 2) @ colours)[1]
-    luma = np.broadcast_to(LUMA, (len(faces), 3))
-    seen = np.stack([axes[:, :, 2], luma, axes[:, :, 1]], axis=2).astype(np.float32)
-    planes = np.ascontiguousarray((colours @ seen).swapaxes(1, 2))
-    planes /= np.sqrt(np.square(planes).mean(axis=2, keepdims=True)) + FAINTEST
-    planes *= np.where((planes * planes * planes).mean(axis=2, keepdims=True) < 0, np.float32(-1), np.float32(1))
-    out = np.zeros((len(faces), PLANES, FACE_SIZE, FACE_SIZE), np.float32)
-    out[:, :, on_face] = np.clip(planes, -STRONGEST, STRONGEST)
-    return out
+def written_on(faces: Faces, shape: Shape) -> Points:
+    """The ink in the middle of faces (N, S, S, 3) BGR, S being READ_AT, as `vision.ink.inked` sees it,
+    (N, PLANES, 64, 64)."""
+    (left, top), on_face = _middle_of(shape)
+    return inked(faces[:, top : top + FACE_SIZE, left : left + FACE_SIZE], on_face)
 
 
 @cache
-def _looked_at(shape: Shape) -> tuple[tuple[int, int], NDArray[np.bool_]]:
+def _middle_of(shape: Shape) -> tuple[tuple[int, int], NDArray[np.bool_]]:
     """Where in a face the middle begins that is looked at, and (64, 64) which of its pixels lie on the face, but for
     its rim."""
     side = READ_AT[shape]
-    corners = canonical_corners(shape, side)
-    middle = corners.mean(axis=0)
-    mask = np.zeros((side, side), np.uint8)
-    cv2.fillConvexPoly(mask, np.rint(middle + (corners - middle) * WITHIN).astype(np.int32), 1)
-    left, top = (round(float(at)) - FACE_SIZE // 2 for at in middle)
-    return (left, top), mask[top : top + FACE_SIZE, left : left + FACE_SIZE].astype(bool)
+    left, top = (round(float(at)) - FACE_SIZE // 2 for at in canonical_corners(shape, side).mean(axis=0))
+    return (left, top), face_within(shape, side)[top : top + FACE_SIZE, left : left + FACE_SIZE]

@@ -12,7 +12,8 @@ import pytest
 
 from training.synth.symbols import ART_SIZE, Glyph, Library, default_folder, save
 from vision.dicesets.shapes import Shape
-from vision.numerals import NUMERALS, READ_AT, STRONGEST, NumeralReader, inked
+from vision.ink import STRONGEST
+from vision.numerals import NUMERALS, READ_AT, NumeralReader, written_on
 from vision.rectify import FACE_SIZE, turns
 
 torch: Any = pytest.importorskip("torch", reason="training needs PyTorch (pip install -e '.[train]')")
@@ -86,7 +87,7 @@ def test_faces_are_learnt_in_every_turn_and_a_little_out_of_place(training: Any,
     allowed = np.zeros((1, len(NUMERALS)), np.bool_)
     ink, _ = next(training.batches([training.Bank(shape, face[None], allowed)], np.random.default_rng(5)))
     brightness = np.abs(ink[:, 1])
-    straight = np.abs(inked(turns(face, shape), shape)[:, 1])
+    straight = np.abs(written_on(turns(face, shape), shape)[:, 1])
     alike = np.tensordot(brightness, straight, axes=([1, 2], [1, 2]))
     turned = np.bincount(alike.argmax(axis=1), minlength=shape.symmetry)
     assert (turned > 0.6 * len(ink) / shape.symmetry).all(), "as often in each turn"

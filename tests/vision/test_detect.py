@@ -269,6 +269,23 @@ def test_each_die_is_kept_once_and_the_surer_one(found: list[Detection], kept: l
     assert [die.score for die in without_doubles(found)] == kept
 
 
+def _octahedron(x: float, score: float, box: Box, shift: float) -> Detection:
+    """One whose body was seen `shift` crop pixels beside the middle of its box."""
+    crop, body = crop_map(box), np.zeros((3, CROP // 2, CROP // 2), np.float32)
+    middle = round((CROP + shift) / 4)
+    body[2, 16:32, middle - 8 : middle + 8] = 1
+    return Detection(Shape.OCTAHEDRON, _regular(3, x, 100, 12, 0.2).astype(np.float32), score, box, body, crop)
+
+
+@pytest.mark.parametrize(
+    ("shift", "kept"), [(-60.0, [0.9, 0.6]), (60.0, [0.9])], ids=["behind another", "a part of it"]
+)
+def test_an_octahedron_in_anothers_box_is_another_where_their_bodies_are(shift: float, kept: list[float]) -> None:
+    front = _octahedron(140, 0.9, (100.0, 60.0, 180.0, 140.0), 0.0)
+    behind = _octahedron(120, 0.6, (90.0, 70.0, 130.0, 130.0), shift)
+    assert [die.score for die in without_doubles([front, behind])] == kept
+
+
 @pytest.mark.parametrize(
     ("around", "back", "kept"),
     [(0.7, 1.0, [0.6, 0.5]), (0.95, 1.0, [0.9]), (0.7, 0.85, [0.9])],

@@ -227,7 +227,7 @@ def test_what_a_side_shows_is_not_on_top_nor_is_what_lies_opposite(
     top = solids[0][1][0]
     side = max(faces_beside(table.plane, top), key=lambda one: cv2.contourArea(one.astype(np.float32)))
     pixels = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
-    painted(pixels, np.asarray(cv2.addWeighted(four, 0.75, six, 0.25, 0), np.uint8), top)
+    painted(pixels, np.asarray(cv2.addWeighted(four, 0.765, six, 0.235, 0), np.uint8), top)
     painted(pixels, beside, side)
     gallery = Gallery.of(pips, matcher)
     told, doubtful, alone = (

@@ -17,8 +17,9 @@ from vision.dicesets.shapes import Shape
 from vision.embedding import Matcher
 from vision.gallery import Gallery, upright_faces
 from vision.identify import identify
+from vision.ink import STRONGEST
 from vision.network import WeightsError
-from vision.numerals import NUMERALS, READ_AT, STRONGEST, NumeralReader, inked
+from vision.numerals import NUMERALS, READ_AT, NumeralReader, written_on
 from vision.rectify import FACE_SIZE, canonical_corners, turns
 from vision.render.faces import FaceLook, compose
 
@@ -66,7 +67,7 @@ def test_the_middle_of_a_triangle_is_looked_at_as_finely_as_a_square(shape: Shap
     dot, middle = blank.copy(), canonical_corners(shape, side).mean(axis=0)
     x, y = np.rint(middle).astype(int).tolist()
     dot[0, y - 4 : y + 4, x - 4 : x + 4] = 20
-    (ink,) = inked(dot, shape)[:, 1]
+    (ink,) = written_on(dot, shape)[:, 1]
     assert ink.shape == (FACE_SIZE, FACE_SIZE)
     assert np.argwhere(ink > STRONGEST / 2).mean(axis=0) == pytest.approx((FACE_SIZE - 1) / 2, abs=1)
 
@@ -85,7 +86,7 @@ def test_ink_is_told_from_reflections_that_are_stronger() -> None:
     left, top = (round(float(at)) - FACE_SIZE // 2 for at in canonical_corners(Shape.OCTAHEDRON, side).mean(axis=0))
     middle = glass[top : top + FACE_SIZE, left : left + FACE_SIZE]
     middle += art * np.array([-30, 0, 30], np.float32)  # red ink, no brighter and no darker than the glass
-    (ink,) = inked(glass[None].astype(np.uint8), Shape.OCTAHEDRON)
+    (ink,) = written_on(glass[None].astype(np.uint8), Shape.OCTAHEDRON)
     on_face = ink[0] != 0
     most, _, second = (abs(float(np.corrcoef(plane[on_face], art[..., 0][on_face])[0, 1])) for plane in ink)
     assert most < 0.3 < 0.8 < second
@@ -175,6 +176,6 @@ def test_ink_is_the_same_in_other_colours_and_dark_on_light_or_light_on_dark() -
         FaceLook(body=(230.0, 220.0, 225.0), ink=(160.0, 30.0, 20.0), scale=0.8),
     ]
     drawn = [compose(art, Shape.OCTAHEDRON, look, READ_AT[Shape.OCTAHEDRON])[0] for look in looks]
-    ink = inked(np.stack(drawn), Shape.OCTAHEDRON)
+    ink = written_on(np.stack(drawn), Shape.OCTAHEDRON)
     assert np.abs(ink[0] - ink[1]).mean() < 0.05
     assert ink[0, :, 24:40, 24:40].max() > 1.5, "what there is less of is positive"

@@ -36,7 +36,7 @@ from vision.boxes import CROP, Box, crop_map, intersection_over_union
 from vision.corners import Agreement, clockwise, fit_on_plane, rough_outlines, to_cells, to_picture
 from vision.detect.lay import lay
 from vision.detect.outline import without_doubles
-from vision.detect.search import Search
+from vision.detect.search import Examined, Search
 from vision.detect.second_looks import LEANS, SEEN_WELL, SLANTED, centred, parted, upright
 from vision.detect.tops import LIKELY, SIDE, doubtful, filling, sides, top
 from vision.detect.turned import TURNS, turned
@@ -604,6 +604,45 @@ def test_a_box_around_two_dice_gives_way_to_those_around_each(behind: bool) -> N
         assert all(one.as_top > SEEN_WELL for one in search.dice)
     else:
         assert search.dice[-1].box == both, "one die that is seen better may be the other's side"
+
+
+@pytest.mark.parametrize(("die", "taken"), [(1.0, True), (0.3, False)])
+@pytest.mark.parametrize("sides", [3, 4])
+def test_an_octahedron_is_taken_as_it_is_seen_better_in_another_box(sides: int, die: float, taken: bool) -> None:
+    table = Table(35, 90)
+    solids = [table.solid(sides, 0.7 + i, place) for i, place in enumerate(PLACES)]
+    whole, (pixels, faces) = box_of(solids[0][0]), solids[0]
+    x0, y0, x1, y1 = whole
+    part = (x0 - 0.1 * (x1 - x0), y0 - 0.1 * (y1 - y0), x0 + 0.8 * (x1 - x0), y0 + 0.8 * (y1 - y0))
+    crop, stain = crop_map(part), np.array([(x0, y0), (x1, y0), (x0, y1)])
+    stained = np.maximum(_mask(faces[0], crop), _mask(stain, crop))
+    badly = replace(_detected(faces[0], pixels, stained, box=part), verified=0.6)
+    search = _search([badly, *(_detected(own[0], body) for body, own in solids[1:])])
+    assert search.dice[0].well_seen < SEEN_WELL
+    plain, kind = _detected(faces[0], pixels), [0.0, 0.0]
+    kind[sides == 3] = die
+    search.examined = [
+        Examined(whole, 0.2, plain.crop, np.zeros((CROP, CROP, 3), np.uint8), plain.seen, np.array([1 - die, *kind]))
+    ]
+    parted(search)
+    (one,) = (one for one in search.dice if _error(one.corners, faces[0]) < 0.5)
+    if sides == 3 and taken:
+        assert (one.box, one.boxed) == (whole, badly.boxed), "what the detector was sure of it still is"
+        assert _error(one.corners, faces[0]) < 0.05
+    else:
+        assert one.box == part, "there it is seen no better, or its body was not seen"
+    assert len(search.dice) == len(solids)
+
+
+def test_what_another_box_shows_better_may_be_there_already() -> None:
+    table = Table(35, 90)
+    solids = [table.solid(3, 0.7 + i, place) for i, place in enumerate(PLACES)]
+    dice = [_detected(faces[0], pixels) for pixels, faces in solids]
+    again = replace(dice[0], corners=dice[0].corners + 9, verified=0.4, score=0.95)
+    search = _search([*dice, again])
+    parted(search)
+    assert {one.verified for one in search.dice} == {1.0}
+    assert len(search.dice) == len(solids)
 
 
 def test_a_box_around_a_part_of_a_die_gives_way_to_one_around_all_of_it() -> None:

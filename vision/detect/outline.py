@@ -94,14 +94,23 @@ def _plainly(one: Detection) -> bool:
 
 
 def one_die(fainter: Detection, surer: Detection) -> bool:
-    """Whether two outlines are of one die: they share their face, and where both are of octahedra, the middle of one
-    body lies in the other; or one lies in the other's box."""
-    if _lies_in(fainter, surer):
-        return True
-    if not same_face(fainter.corners, surer.corners):
+    """Whether two outlines are of one die: they share their face, or one lies in the other's box; and where both are of
+    octahedra, the middle of one body lies in the other."""
+    if not (_lies_in(fainter, surer) or same_face(fainter.corners, surer.corners)):
         return False
-    octahedra = fainter.shape.twisted and surer.shape.twisted
-    return not octahedra or _middle_in(fainter, surer) or _middle_in(surer, fainter)
+    return not _octahedra(fainter, surer) or _middle_in(fainter, surer) or _middle_in(surer, fainter)
+
+
+def same_body(first: Detection, second: Detection) -> bool:
+    """Whether two outlines are of one die, in whatever boxes it was seen: they share their face, or the middle of each
+    of two octahedra lies in the other."""
+    if same_face(first.corners, second.corners):
+        return True
+    return _octahedra(first, second) and _middle_in(first, second) and _middle_in(second, first)
+
+
+def _octahedra(first: Detection, second: Detection) -> bool:
+    return first.shape.twisted and second.shape.twisted
 
 
 def _middle_in(one: Detection, other: Detection) -> bool:

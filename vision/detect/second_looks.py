@@ -11,13 +11,19 @@ from vision.bodies import boxes_around
 from vision.boxes import covered_part, crop_map, intersection_over_union, turn_of
 from vision.detect.examine import SURE_DIE, look_into, verify
 from vision.detect.lay import AS_DIE, lay_on
-from vision.detect.outline import INSIDE, one_die, outlined_in, roughly_outlined, same_face
-from vision.detect.search import Search, expected
+from vision.detect.outline import INSIDE, one_die, outlined_in, roughly_outlined, same_body, same_face
+from vision.detect.search import Examined, Search, expected
 from vision.detection import Detection
 from vision.frame import Doubles
 
 SEEN_WELL: Final = 0.6
-"""How much speaks for an outline being the top's of a die that is seen well (`Detection.as_top`)."""
+"""How well a die is seen (`Detection.well_seen`) that is not looked for in other boxes;"""
+EACH_SEEN: Final = 0.5
+"""how well each of two must be seen there, to be two;"""
+SEEN_BETTER: Final = 0.15
+"""by how much better one must be;"""
+AROUND: Final = 0.2
+"""and how much boxes must share to be around the same dice (intersection over union)."""
 LEANS: Final = np.radians(25)
 """A die that is turned by more than this in the picture, as one is beside the middle of a wide view, and"""
 SLANTED: Final = 0.35
@@ -29,21 +35,38 @@ WELL_BOXED: Final = 0.95
 
 
 def parted(search: Search) -> None:
-    """Where a die was seen badly, see what is in the boxes within its own, or around it: two that are seen well on the
-    plane of all are two dice, and what was taken for one was a box around both."""
+    """Where a die was seen badly, see what is in the other boxes around it: two that are seen well on the plane of all
+    are two dice, and what was taken for one was a box around both. An octahedron that is seen better in another box,
+    as the first was around a part of it, or of a print beside it, is taken as it is seen there."""
     if search.plane is None:
         return
-    for one in [die for die in search.dice if die.as_top < SEEN_WELL]:
-        others = [other for other in search.dice if other is not one]
-        inner = [pair for pair in search.boxes if pair[0] != one.box and covered_part(pair[0], one.box) > INSIDE]
-        if len(inner) < 2 or not (outlined := roughly_outlined(search, look_into(search, inner))):
+    for one in [die for die in search.dice if die.well_seen < SEEN_WELL]:
+        if one not in search.dice:  # it was the same as another one
             continue
+        same = [die for die in search.dice if die is not one and same_body(die, one)]
+        others = [die for die in search.dice if die is not one and die not in same]
         each: list[Detection] = []
-        for die in sorted(lay_on(outlined, search.plane), key=lambda die: -die.as_top):
-            if die.as_top >= SEEN_WELL and not any(one_die(die, other) for other in (*each, *others)):
+        outlined = [*same, *lay_on(roughly_outlined(search, _around(search, one)), search.plane)]
+        for die in sorted(outlined, key=lambda die: -die.well_seen):
+            if not any(one_die(die, other) or one_die(other, die) for other in (*each, *others)):
                 each.append(die)
-        if len(each) > 1:
-            search.dice = sorted((*others, *each), key=lambda die: -die.score)
+        several = [die for die in each if die.well_seen >= EACH_SEEN]
+        if len(several) > 1:
+            search.dice = sorted((*others, *several), key=lambda die: -die.score)
+            continue
+        better = next((die for die in each if one_die(die, one) or one_die(one, die) or same_body(die, one)), one)
+        if one.shape.twisted and better.well_seen >= one.well_seen + SEEN_BETTER:
+            boxed = max(one.boxed, better.boxed)
+            seen = replace(better, boxed=boxed, score=(boxed * better.die) ** 0.5)
+            search.dice = sorted((*others, seen), key=lambda die: -die.score)
+
+
+def _around(search: Search, one: Detection) -> list[Examined]:
+    """What is seen in other boxes that share much with that of a die, or lie in it."""
+    around = [it for it in search.examined if intersection_over_union(it.box, one.box) >= AROUND and it.box != one.box]
+    seen = {one.box, *(it.box for it in around)}
+    inner = [pair for pair in search.boxes if pair[0] not in seen and covered_part(pair[0], one.box) > INSIDE]
+    return around + look_into(search, inner)
 
 
 def upright(search: Search) -> None:
