@@ -19,7 +19,7 @@ from vision.embedding import Calibration, Matcher, Points
 from vision.evening import Evening
 from vision.foreign import coloured_as_others, known_by_sides, looks_odd
 from vision.frame import Pixels
-from vision.gallery import Gallery
+from vision.gallery import Embedded, Gallery
 from vision.ink import ink_alone
 from vision.numerals import READ_AT
 from vision.reading import UNKNOWN, Alternative, DieReading
@@ -121,7 +121,7 @@ def identify(
         first, left = found[i], _left_by_sides(matcher, gallery, pixels, dice[i])
         if left is not None:
             first = _compared(gallery, points[i : i + 1], dice[i], numerals[i], evening, left)
-        ink = _of_ink(matcher, gallery, faces[i], dice[i].shape)
+        ink = _ink_of(matcher, gallery, faces[i], dice[i].shape)
         alone[i] = _compared(gallery, looks[i][1], dice[i], numerals[i], left=left, ink=ink)
         looked = _compared(gallery, looks[i][1], dice[i], numerals[i], evening, left, ink)
         found[i] = replace(looked, steady=looked.face == first.face)
@@ -156,14 +156,18 @@ def _numerals(gallery: Gallery, pixels: Pixels, dice: Sequence[Detection]) -> li
     return told
 
 
-def _of_ink(matcher: Matcher, gallery: Gallery, face: Pixels, shape: Shape) -> Points | None:
-    """By how much more alike each face is (F,) to the ink of a face (S, S, 3) alone than what is none of them. None
-    where it is read as a numeral, or the set has no such dice."""
-    own = gallery.shapes.get(shape)
-    if own is None or not gallery.by_ink or gallery.carries_numerals(shape):
+def _ink_of(matcher: Matcher, gallery: Gallery, face: Pixels, shape: Shape) -> Points | None:
+    """The views (2, D) of the ink of a face (S, S, 3) alone. None where it is read as a numeral, or not compared."""
+    if not gallery.by_ink or gallery.carries_numerals(shape):
         return None
-    alike = own.similarities(matcher.embed(ink_alone(face, shape))).max(axis=0)
-    return np.maximum(alike - np.float32(gallery.calibration.unknown), np.float32(0))
+    return matcher.embed(ink_alone(face, shape))
+
+
+def _alike(own: Embedded, points: Points, shape: Shape, evening: Evening | None) -> Points:
+    """(F,) how alike each face is to views (V, D), by the set's pictures and the dice of this evening."""
+    similar = own.similarities(points).max(axis=0)
+    seen = evening.similarities(shape, own.faces, points) if evening is not None else None
+    return similar if seen is None else np.maximum(similar, seen)
 
 
 def _left_by_sides(matcher: Matcher, gallery: Gallery, pixels: Pixels, die: Detection) -> Points | None:
@@ -192,18 +196,16 @@ def _compared(
     left: Points | None = None, ink: Points | None = None,
 ) -> DieReading:  # fmt: skip
     """What the views (V, D) of one die show: for each face the most similar view counts, what was read, what its sides
-    have left, and its ink alone."""
+    have left, and the views (2, D) of its ink alone."""
     corners = tuple((float(x), float(y)) for x, y in die.corners)
     own = gallery.shapes.get(die.shape)
     if own is None:
         return DieReading(die.shape, UNKNOWN, False, 0.0, (), corners, die.box, similarity=-1.0)
-    similar = own.similarities(points).max(axis=0)
-    seen = evening.similarities(die.shape, own.faces, points) if evening is not None else None
-    if seen is not None:
-        similar = np.maximum(similar, seen)
+    similar = _alike(own, points, die.shape, evening)
     weighed = similar if numeral is None else _with_numerals(gallery, similar, numeral)
     if ink is not None:
-        weighed = weighed + np.float32(INK_COUNTS) * ink
+        more = _alike(own, ink, die.shape, evening) - np.float32(gallery.calibration.unknown)
+        weighed = weighed + np.float32(INK_COUNTS) * np.maximum(more, np.float32(0))
     if left is not None:
         weighed = weighed + gallery.calibration.temperature * left
         numeral = None if numeral is None else numeral + left
