@@ -48,11 +48,16 @@ def roughly_outlined(search: Search, examined: Sequence[Examined]) -> list[Detec
             if cells is not None:
                 found.append(
                     Detection(
-                        shape, to_picture(cells, one.crop), (one.boxed * die) ** 0.5, one.box, one.seen, one.crop,
+                        shape, to_picture(cells, one.crop), score_of(one.boxed, die), one.box, one.seen, one.crop,
                         boxed=one.boxed, die=die, verified=one.verified,
                     )
                 )  # fmt: skip
     return found
+
+
+def score_of(boxed: float, die: float) -> float:
+    """How sure it is that a die lies there, by detector and finder (`Detection.score`)."""
+    return (boxed * die) ** 0.5
 
 
 def outlined_in(
@@ -99,6 +104,11 @@ def one_die(fainter: Detection, surer: Detection) -> bool:
     if not (_lies_in(fainter, surer) or same_face(fainter.corners, surer.corners)):
         return False
     return not _octahedra(fainter, surer) or _middle_in(fainter, surer) or _middle_in(surer, fainter)
+
+
+def one_die_either_way(first: Detection, second: Detection) -> bool:
+    """Whether two outlines are of one die, whichever of them is the surer one."""
+    return one_die(first, second) or one_die(second, first)
 
 
 def same_body(first: Detection, second: Detection) -> bool:

@@ -11,7 +11,15 @@ from vision.bodies import boxes_around
 from vision.boxes import covered_part, crop_map, intersection_over_union, turn_of
 from vision.detect.examine import SURE_DIE, look_into, verify
 from vision.detect.lay import AS_DIE, lay_on
-from vision.detect.outline import INSIDE, one_die, outlined_in, roughly_outlined, same_body, same_face
+from vision.detect.outline import (
+    INSIDE,
+    one_die_either_way,
+    outlined_in,
+    roughly_outlined,
+    same_body,
+    same_face,
+    score_of,
+)
 from vision.detect.search import Examined, Search, expected
 from vision.detection import Detection
 from vision.frame import Doubles
@@ -21,7 +29,7 @@ SEEN_WELL: Final = 0.6
 EACH_SEEN: Final = 0.5
 """how well each of two must be seen there, to be two;"""
 SEEN_BETTER: Final = 0.15
-"""by how much better one must be;"""
+"""by how much better an octahedron must be seen there, to be taken as it is;"""
 AROUND: Final = 0.2
 """and how much boxes must share to be around the same dice (intersection over union)."""
 LEANS: Final = np.radians(25)
@@ -48,16 +56,16 @@ def parted(search: Search) -> None:
         each: list[Detection] = []
         outlined = [*same, *lay_on(roughly_outlined(search, _around(search, one)), search.plane)]
         for die in sorted(outlined, key=lambda die: -die.well_seen):
-            if not any(one_die(die, other) or one_die(other, die) for other in (*each, *others)):
+            if not any(one_die_either_way(die, other) for other in (*each, *others)):
                 each.append(die)
         several = [die for die in each if die.well_seen >= EACH_SEEN]
         if len(several) > 1:
             search.dice = sorted((*others, *several), key=lambda die: -die.score)
             continue
-        better = next((die for die in each if one_die(die, one) or one_die(one, die) or same_body(die, one)), one)
+        better = next((die for die in each if one_die_either_way(die, one) or same_body(die, one)), one)
         if one.shape.twisted and better.well_seen >= one.well_seen + SEEN_BETTER:
             boxed = max(one.boxed, better.boxed)
-            seen = replace(better, boxed=boxed, score=(boxed * better.die) ** 0.5)
+            seen = replace(better, boxed=boxed, score=score_of(boxed, better.die))
             search.dice = sorted((*others, seen), key=lambda die: -die.score)
 
 
@@ -107,5 +115,5 @@ def centred(search: Search) -> None:
         if same_face(again.corners, one.corners):
             die = max(one.die, sum(expected(kinds, search.shapes)))
             better, likely = max(one, again, key=lambda die: die.overlap), max(one.verified, verified[one])
-            surer[one] = replace(better, die=die, verified=likely, score=(one.boxed * die) ** 0.5)
+            surer[one] = replace(better, die=die, verified=likely, score=score_of(one.boxed, die))
     search.dice = sorted((surer.get(one, one) for one in search.dice), key=lambda one: -one.score)
