@@ -70,6 +70,10 @@ class Plane:
         """The plane tilted as much the other way, on which small faces look nearly the same (Necker's reversal)."""
         return Plane(self.along * np.array([[1.0], [1.0], [-1.0]]), self.focal, self.middle)
 
+    def between(self, other: Plane) -> float:
+        """The angle between two planes, in radians."""
+        return float(np.arccos(np.clip(np.dot(self.down, other.down), -1, 1)))
+
     def turned(self, quarters: int) -> Plane:
         """The plane in a picture turned counter-clockwise by quarters, of which `middle` is the middle."""
         if quarters % 4 == 0:

@@ -40,7 +40,8 @@ class Table:
         c, s = np.cos(turn), np.sin(turn)
         points = points @ np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]]).T
         points = points - (0, 0, points[:, 2].max())  # the top faces of all dice lie on one plane
-        seen = points @ self.to_camera.T + 50 * np.array([place[0], place[1], 1.0])
+        ray, up = np.array([place[0], place[1], 1.0]), self.to_camera[:, 2]
+        seen = points @ self.to_camera.T + 50 * up[2] / (ray @ up) * ray
         pixels = seen[:, :2] / seen[:, 2:] * FOCAL + (WIDTH / 2, HEIGHT / 2)
         middle = seen.mean(axis=0)
         facing: list[tuple[float, float, Floats]] = []

@@ -35,6 +35,7 @@ from vision.bodies import (
 from vision.boxes import CROP, Box, crop_map, intersection_over_union
 from vision.corners import Agreement, clockwise, fit_on_plane, rough_outlines, to_cells, to_picture
 from vision.detect.lay import lay
+from vision.detect.likely_planes import SIZES_DIFFER, agreeing, likely_planes
 from vision.detect.outline import without_doubles
 from vision.detect.search import Examined, Search
 from vision.detect.second_looks import LEANS, SEEN_WELL, SLANTED, centred, parted, upright
@@ -436,6 +437,27 @@ def test_octahedra_outlined_at_their_sides_are_seen_turned_and_laid_on_the_plane
         assert one.fits_box > 0.8
 
 
+def test_dice_speak_together_for_a_plane_on_which_they_are_equally_large() -> None:
+    worths, heights = np.array([0.8, 0.7, 0.6, 0.5]), np.full(4, 0.05)
+    assert agreeing(worths, heights) == pytest.approx(worths.sum())
+    assert agreeing(worths, heights * (1, 1, 1, np.exp(SIZES_DIFFER))) == pytest.approx(2.1 + 0.5 / 2)
+    assert agreeing(worths, heights * (1, 1, 1, 10)) == pytest.approx(2.1, abs=0.01), "a stranger is no yardstick"
+    both = agreeing(np.stack([worths, worths]), np.stack([heights, heights * (1, 2, 4, 8)]))
+    assert both[0] > both[1], "each row is a plane"
+
+
+@pytest.mark.parametrize("turn", [0.3, 1.0, 1.9])
+@pytest.mark.parametrize(("tilt", "towards"), [(40, 0), (35, 135), (45, 250)])
+def test_sizes_tell_the_table_from_the_plane_of_sides_that_lean_alike(turn: float, tilt: float, towards: float) -> None:
+    table = Table(tilt, towards)
+    places = [(-0.35, -0.25), (0.3, -0.25), (0.0, 0.0), (-0.3, 0.25), (0.35, 0.25)]
+    solids = [table.solid(3, turn, place) for place in places]
+    outlined = [[_largest_side(faces[0], faces[1:])] for _, faces in solids]
+    boxes = [box_of(pixels) for pixels, _ in solids]
+    (plane, _), *_ = likely_planes(outlined, boxes, [1.0] * len(places), WIDTH, HEIGHT)
+    assert np.degrees(np.arccos(np.dot(plane.down, table.plane.down))) < 10
+
+
 @pytest.mark.parametrize("off", [-15, 12])
 def test_dice_that_lie_badly_on_every_plane_settle(monkeypatch: pytest.MonkeyPatch, off: float) -> None:
     table, finder = Table(40, 90), _Finder()
@@ -834,9 +856,25 @@ def test_where_octahedra_lie_badly_on_the_whole_all_dice_are_asked_about(corners
     assert not any(one.ambiguous for one in search.dice), "one that lies badly says nothing of the others"
 
 
+@pytest.mark.parametrize(("seemed", "asked"), [(None, True), (0, False), (180, True)])
+@pytest.mark.parametrize("well", [True, False])
+def test_how_dice_seemed_to_lie_before_their_picture_was_turned_confirms_their_plane_or_casts_doubt_on_it(
+    seemed: float | None, asked: bool, well: bool
+) -> None:
+    table = Table(30, 80)
+    dice = [_detected(faces[0], pixels) for pixels, faces in (table.solid(3, 0.3, place) for place in PLACES)]
+    search = _search(dice)
+    search.dice = [one if well else replace(one, overlap=0.7, fits_box=0.7, fills=0.7) for one in dice]
+    search.plane = table.plane
+    search.askew = None if seemed is None else Table(30, 80 + seemed).plane
+    doubtful(search)
+    expected = asked and not (well and seemed is None)
+    assert [one.ambiguous for one in search.dice] == [expected] * len(dice)
+
+
 def test_a_die_before_another_one_stays() -> None:
     table = Table(45, 90)
-    dice = _lying(table, [*PLACES, (0.0, 0.0), (0.0, 0.045)])
+    dice = _lying(table, [*PLACES, (0.0, 0.0), (0.0, 0.042)])
     before, behind = (one.corners.astype(np.float64) for one in dice[-2:])
     assert 0.3 < within(table.plane, before, behind) < SIDE, "much of its top hides the other's body"
     for fainter in (4, 5):

@@ -15,6 +15,11 @@ from vision.plane import FINER, GRID, Plane, directions, nearness, placed, stran
 
 LIKELY_PLANES, TILTED_OTHERWISE = 6, np.radians(20)
 """How many planes are compared where a side may have been outlined, and by how much they differ at least."""
+SIZES_DIFFER = 0.25
+"""The logarithm of how much larger or smaller than the others a die is on a plane, for it to say half as much for it:
+on a wrong one those that are far away look too large, or too small."""
+HORIZON = 0.05
+"""What lies nearer than so much to a plane's horizon, as a share of its distance, is not on it."""
 SIDES_COUNT = 0.8
 """How much an outline that may be a side's counts beside one that may be the top's, which tells more exactly where the
 top is."""
@@ -27,20 +32,25 @@ def likely_planes(
 
     Each of N > 0 dice has one or more outlines (3 or 4, 2) in pixels, clockwise. An outline speaks for a plane by how
     nearly it lies on it, times how well the body below it fills the detector's box of that die. It may also be that of
-    a side: then it speaks for the plane on which the top beside it lies. The likeliest plane, and the likeliest of
-    those that are tilted otherwise, LIKELY_PLANES in all.
+    a side: then it speaks for the plane on which the top beside it lies. Dice speak together for a plane on which they
+    are equally large (`agreeing`). The likeliest plane, and the likeliest of those that are tilted otherwise,
+    LIKELY_PLANES in all.
     """
     longer, middle = float(max(width, height)), (width / 2, height / 2)
     flat = [outline for own in outlines for outline in own]
     counts = [len(own) for own in outlines]
     begins = np.cumsum([0, *counts[:-1]])
+    votes = np.asarray(weights, np.float64)
     maps, places = placed(flat, middle)
     around = np.repeat(np.array(boxes, np.float64), counts, axis=0)
 
     def said(tried: Doubles) -> tuple[Doubles, Doubles]:
-        """(M, outlines) what each outline says of each row of `tried`, and (M,) what all dice say."""
-        each = _said(directions(tried[:, 0], tried[:, 1]), np.exp(tried[:, 2]), maps, places, flat, around)
-        return each, np.maximum.reduceat(each, begins, axis=1) @ np.asarray(weights, np.float64)
+        """(M, outlines) what each outline says of each row of `tried`, and (M,) what all dice say together."""
+        along, focal = directions(tried[:, 0], tried[:, 1]), np.exp(tried[:, 2])
+        each, heights = _said(along, focal, maps, places, flat, around)
+        best = np.stack([own.argmax(axis=1) for own in np.split(each, begins[1:], axis=1)], axis=1) + begins
+        own, high = (np.take_along_axis(of, best, axis=1) for of in (each, heights))
+        return each, agreeing(own * votes, high)
 
     grid = GRID + np.array([0.0, 0.0, np.log(longer)])
     _, worth = said(grid)
@@ -68,27 +78,42 @@ def likeliest(plane: Plane, outlines: Sequence[Doubles], box: Box) -> int:
     judges it."""
     maps, places = placed(outlines, plane.middle)
     around = np.array([box] * len(outlines), np.float64)
-    return int(_said(plane.along[None], np.array([plane.focal]), maps, places, outlines, around)[0].argmax())
+    said, _ = _said(plane.along[None], np.array([plane.focal]), maps, places, outlines, around)
+    return int(said[0].argmax())
+
+
+def agreeing(worths: Doubles, heights: Doubles) -> Doubles:
+    """(…) what N dice that say so much for a plane (…, N), on which they are so high (…, N), say for it together.
+
+    Each counts the less the more it differs in size from the one that most are like.
+    """
+    sizes = np.log(heights)
+    alike = 1 / (1 + np.square((sizes[..., None] - sizes[..., None, :]) / SIZES_DIFFER))
+    together: Doubles = (alike @ worths[..., None])[..., 0].max(axis=-1)
+    return together
 
 
 def _said(
     along: Doubles, focal: Doubles, maps: Doubles, places: Doubles, outlines: Sequence[Doubles], boxes: Doubles
-) -> Doubles:  # fmt: skip
-    """(M, N): what each of N outlines says for each of M planes, 0 … 1; see `likely_planes`."""
-    said = np.zeros((len(along), len(outlines)))
+) -> tuple[Doubles, Doubles]:
+    """(M, N): what each of N outlines says for each of M planes, 0 … 1 (see `likely_planes`), and how high its die is
+    there, the plane being at distance 1."""
+    said, heights = np.zeros((len(along), len(outlines))), np.zeros((len(along), len(outlines)))
     for count in sorted({len(outline) for outline in outlines}):
         own = [i for i, outline in enumerate(outlines) if len(outline) == count]
         near = _Near.places(along, focal, places[own])
         faces = np.stack([outlines[i] for i in own], axis=2)[:, :, None]
         around = boxes[own].T.reshape(2, 2, 1, -1)
         off = strangeness_of(along, focal, maps[own], places[own])
-        best = near.filled(faces, around) * nearness(off)
+        best, high = near.filled(faces, around) * nearness(off), near.height(faces)
         for first in range(count):
-            tops, off = near.across(np.roll(faces, -first, axis=0))
+            side = np.roll(faces, -first, axis=0)
+            tops, off = near.across(side)
             filled = near.filled(tops, around)
-            best = np.maximum(best, SIDES_COUNT * np.where(filled >= STRANGE, filled, 0.0) * nearness(off))
-        said[:, own] = best
-    return said
+            as_side = SIDES_COUNT * np.where(filled >= STRANGE, filled, 0.0) * nearness(off)
+            best, high = np.maximum(best, as_side), np.where(as_side > best, near.height(side), high)
+        said[:, own], heights[:, own] = best, high
+    return said, heights
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -102,6 +127,9 @@ class _Near:
     """(2, 2, M, N): what a step along the plane's first direction, and its second, is in the picture."""
     deep: Doubles
     """(2, M, N): a step down from the plane, in the picture."""
+    away: Doubles
+    """(M, N): how far away each place is, along the camera's view, on the plane that is at distance 1, in focal
+    lengths."""
 
     @classmethod
     def places(cls, along: Doubles, focal: Doubles, places: Doubles) -> _Near:
@@ -112,7 +140,8 @@ class _Near:
         first, second, deep = (
             one.T[:2, :, None] + slope * one[:, 2:] for one in (along[:, :, 0], along[:, :, 1], down)
         )
-        return cls(np.stack([first, second]), deep)
+        near = (down[:, :2] @ places.T) / focal[:, None] + down[:, 2:]
+        return cls(np.stack([first, second]), deep, 1 / (np.maximum(near, HORIZON) * focal[:, None]))
 
     def flat(self, steps: Doubles) -> Doubles:
         """Steps in the picture, along the planes."""
@@ -123,6 +152,11 @@ class _Near:
     def seen(self, flat: Doubles) -> Doubles:
         """Steps along the planes, in the picture."""
         return self.look[0] * flat[0] + self.look[1] * flat[1]
+
+    def height(self, faces: Doubles) -> Doubles:
+        """(M, N): how high dice are of which outlines (k, 2, 1, N) share their first edge with the top face."""
+        edges = np.hypot(*self.flat(faces[1] - faces[0])) * self.away
+        return np.maximum(edges * shape_outlined(len(faces)).height, 1e-9)
 
     def across(self, sides: Doubles) -> tuple[Doubles, Doubles]:
         """The top faces that share their first edge with outlines of sides (k, 2, 1, N), and (M, N) how strange the

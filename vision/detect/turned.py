@@ -12,12 +12,14 @@ import numpy as np
 from vision.bodies import SOUND, across_an_edge, common_plane
 from vision.boxes import crop_map
 from vision.detect.lay import AS_DIE, as_tops, filled_of, lay_on, lies_flat, may_be_a_side, overlap_of, usual
-from vision.detect.likely_planes import SIDES_COUNT, TILTED_OTHERWISE, likeliest, likely_planes
+from vision.detect.likely_planes import SIDES_COUNT, TILTED_OTHERWISE, agreeing, likeliest, likely_planes
 from vision.detect.outline import outlined_in, same_face
 from vision.detect.search import Search
 from vision.detect.tops import topped
 from vision.detection import Detection
-from vision.plane import LEAST_DICE, Plane
+from vision.dicesets.shapes import Shape
+from vision.frame import Floats
+from vision.plane import LEAST_DICE, Plane, mean_edge
 
 TURNS: Final = 8
 """Turns at which octahedra are looked at, where a side of one may have been outlined."""
@@ -65,8 +67,9 @@ def turned(search: Search) -> None:
 
 
 def _lie_together(search: Search, choices: Sequence[Sequence[Detection]]) -> None:
-    """Lay dice, each outlined in one or several ways, on the likeliest plane; on that of dice before them, if it is
-    nearly as likely. What other planes that are nearly as likely leave open is asked about."""
+    """Lay dice, each outlined in one or several ways, on the likeliest plane; on that of dice before them, or of these
+    before the picture was turned upright, if it is nearly as likely. What other planes that are nearly as likely leave
+    open is asked about."""
     height, width = search.pixels.shape[:2]
     outlines = [[one.corners.astype(np.float64) for one in own] for own in choices]
     boxes, scores = [one.box for one in search.dice], [one.score for one in search.dice]
@@ -79,15 +82,16 @@ def _lie_together(search: Search, choices: Sequence[Sequence[Detection]]) -> Non
         lying.append((plane, outlined, lay_on(outlined, plane)))
     ways = [_Way.on(plane, laid, _says(plane, outlined, laid)) for plane, outlined, laid in lying]
     ways.sort(key=lambda way: way.worth, reverse=True)
-    if ways[0].worth < WELL * sum(scores):
+    if ways[0].said < WELL * sum(scores):
         ways[:SETTLED] = [_settled(way, choices, width, height) for way in ways[:SETTLED]]
     best = max(way.worth for way in ways)
     rivals = [way for way in ways if way.worth >= AS_LIKELY * best]
-    as_before = [way for way in rivals if search.table is not None and _alike_tilted(way.plane, search.table)]
+    before = search.table if search.table is not None else search.askew
+    as_before = [way for way in rivals if before is not None and _alike_tilted(way.plane, before)]
     taken = max(as_before or rivals, key=lambda way: way.worth)
     search.dice = taken.dice
     if not as_before:
-        if best < WELL * sum(scores):
+        if taken.said < WELL * sum(scores):
             with_sides = (_Way.on(plane, laid, _says(plane, outlined, laid, 1.0)) for plane, outlined, laid in lying)
             rivals += [way for way in with_sides if way.worth >= WITH_SIDES * best]
         for other in (way for way in rivals if not _alike_tilted(way.plane, taken.plane)):
@@ -98,6 +102,18 @@ def _lie_together(search: Search, choices: Sequence[Sequence[Detection]]) -> Non
     search.plane = taken.plane if taken.filled >= SOUND else None
 
 
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What one die says for a plane on which it was laid."""
+
+    fits: float
+    """How well its body fits there (`Detection.fits`)."""
+    worth: float
+    """How much it says: its outline, laid there, is that of the top, or else that of a side with the top beside it."""
+    height: float
+    """How high its body is, the plane being at distance 1."""
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class _Way:
     """How dice may lie."""
@@ -105,30 +121,33 @@ class _Way:
     plane: Plane
     dice: list[Detection]
     """As they are outlined on the plane."""
-    worth: float
+    said: float
     """What they say for it, each by its score."""
+    worth: float
+    """What dice say for it that are equally large there (`agreeing`)."""
     filled: float
     """How well their bodies usually fit (`Detection.fits`)."""
 
     @classmethod
-    def on(cls, plane: Plane, laid: list[Detection], said: Sequence[tuple[float, float]]) -> _Way:
-        """Dice laid on a plane, and what they say for it (`_says`)."""
-        worth = sum(one.score * worth for one, (_, worth) in zip(laid, said, strict=True))
-        return cls(plane, laid, worth, usual(laid, [fit for fit, _ in said]))
+    def on(cls, plane: Plane, laid: list[Detection], said: Sequence[_Said]) -> _Way:
+        """Dice laid on a plane, and what they say for it."""
+        worths = np.array([one.score * its.worth for one, its in zip(laid, said, strict=True)])
+        worth = float(agreeing(worths, np.array([its.height for its in said])))
+        return cls(plane, laid, float(worths.sum()), worth, usual(laid, [its.fits for its in said]))
 
 
 def _settled(way: _Way, choices: Sequence[Sequence[Detection]], width: int, height: int) -> _Way:
     """The same after each die took the outline that lies best on the plane, of all that were seen of it, and the plane
-    was laid through these, in turns, while that is worth more."""
+    was laid through these, in turns, while they say more for it."""
     flat = [one for own in choices for one in own]
     begins: list[int] = np.cumsum([0, *(len(own) for own in choices)]).tolist()
     plane = way.plane
     for _ in range(SETTLING):
         laid = lay_on(flat, plane)
         said = _says(plane, flat, laid)
-        best = [max(range(begin, end), key=lambda i: said[i][1]) for begin, end in pairwise(begins)]
+        best = [max(range(begin, end), key=lambda i: said[i].worth) for begin, end in pairwise(begins)]
         now = _Way.on(plane, [laid[i] for i in best], [said[i] for i in best])
-        if now.worth <= way.worth:
+        if now.said <= way.said:
             break
         way = now
         tops = [i for i in best if not may_be_a_side(laid[i])]
@@ -180,24 +199,29 @@ def _lie_on(search: Search, table: Plane, choices: Sequence[Sequence[Detection]]
 
 
 def _alike_tilted(first: Plane, second: Plane) -> bool:
-    return bool(np.dot(first.down, second.down) >= np.cos(TILTED_OTHERWISE))
+    return first.between(second) <= TILTED_OTHERWISE
 
 
 def _says(
     plane: Plane, outlined: Sequence[Detection], laid: Sequence[Detection], sides: float = SIDES_COUNT
-) -> list[tuple[float, float]]:
-    """How well each die's body fits on a plane (`Detection.fits`), and what the die says for that plane: its outline,
-    laid there, is that of the top, or else, counting as `sides` say, that of a side with the top beside it."""
-    said = [(one.fits, one.as_top) for one in laid]
+) -> list[_Said]:
+    """What each die says for a plane on which it was laid; an outline of a side counts as much as `sides` says."""
+    said = [_Said(one.fits, one.as_top, _height(plane, one.shape, one.corners)) for one in laid]
     for i, one in enumerate(outlined):
         if not may_be_a_side(laid[i]):
             continue
         beside = across_an_edge(plane, one.corners.astype(np.float64), one.box)
         if beside is not None:
-            fills = filled_of(one, beside[0].astype(np.float32), plane)
-            as_side = fills, sides * overlap_of(one, one.corners) * fills
-            said[i] = max(said[i], as_side, key=lambda way: way[1])
+            top = beside[0].astype(np.float32)
+            fills = filled_of(one, top, plane)
+            as_side = sides * overlap_of(one, one.corners) * fills
+            said[i] = max(said[i], _Said(fills, as_side, _height(plane, one.shape, top)), key=lambda its: its.worth)
     return said
+
+
+def _height(plane: Plane, shape: Shape, top: Floats) -> float:
+    """How high a die with this top face (4 or 3, 2) in pixels is, the plane being at distance 1."""
+    return max(float(mean_edge(plane.flat(top.astype(np.float64)))) * shape.height, 1e-6)
 
 
 def _at_all_turns(search: Search, dice: Sequence[Detection]) -> dict[Detection, list[Detection]]:
