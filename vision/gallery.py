@@ -28,7 +28,7 @@ from vision.embedding import Calibration, Faces, Matcher, Points
 from vision.frame import Pixels
 from vision.likeness import shrunk
 from vision.numerals import NumeralReader
-from vision.rectify import FACE_SIZE, canonical_corners, rectify, shifted, turns
+from vision.rectify import CLOSE, FACE_SIZE, canonical_corners, middle, rectify, shifted, turns
 from vision.remembered import digest_of, keep, recall
 from vision.render.faces import FaceLook, compose, is_coloured
 
@@ -56,6 +56,8 @@ class Embedded:
     """(F,) places in `vision.numerals.NUMERALS` of what is on each face, where each has another one."""
     looks: Pixels
     """(R, 24, 24, 3) what the points are of, `shrunk`; none where any picture is drawn, and not of the very dice."""
+    close: Points | None = None
+    """(R, D) the same in close-up, where what is on a face is small, and is no numeral."""
 
     @property
     def enrolled(self) -> bool:
@@ -65,6 +67,10 @@ class Embedded:
     def similarities(self, points: Points) -> Points:
         """Each face's best cosine to each point, (N, F)."""
         return np.maximum.reduceat(points @ self.points.T, self.begins, axis=1)
+
+    def similarities_close(self, points: Points) -> Points | None:
+        """Each face's best cosine to each point of a close-up, (N, F); None where there are no close-ups."""
+        return None if self.close is None else np.maximum.reduceat(points @ self.close.T, self.begins, axis=1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +86,9 @@ class Gallery:
     first on a side, else 0."""
     reader: NumeralReader | None = field(default=None, repr=False)
     by_ink: bool = True
-    """Whether the ink of dice is compared alone, too, where one look leaves a doubt."""
+    """Whether the ink of dice is compared alone, too, where one look leaves a doubt,"""
+    closely: bool = True
+    """and what is small in a close-up."""
 
     @classmethod
     def of(cls, dice_set: DiceSet, matcher: Matcher, reader: NumeralReader | None = None) -> Gallery:
@@ -146,26 +154,25 @@ def looks_for(art: Pixels, scale: float) -> tuple[FaceLook, ...]:
     return tuple(looks)
 
 
-def upright_faces(picture: FacePicture, shape: Shape) -> Iterator[Faces]:
-    """A picture of a set as the upright canonical faces (64, 64, 3) BGR that dice are compared with.
+def upright_faces(picture: FacePicture, shape: Shape, side: int = FACE_SIZE) -> Iterator[Faces]:
+    """A picture of a set as the upright canonical faces (side, side, 3) BGR that dice are compared with.
 
     Raises DiceSetError if it does not decode.
     """
     pixels = picture.pixels()
     if picture.example is not None:
-        yield from example_looks(picture.example.around(), picture.example.corners())
+        yield from example_looks(picture.example.around(), picture.example.corners(), side)
         return
     if picture.kind == "face":
-        side = pixels.shape[0]
-        yield rectify(pixels, canonical_corners(shape, side), FACE_SIZE)
+        yield rectify(pixels, canonical_corners(shape, pixels.shape[0]), side)
         return
     for look in looks_for(pixels, picture.scale):
         drawn, _ = compose(pixels, shape, look, 2 * FACE_SIZE)
-        yield rectify(drawn, canonical_corners(shape, 2 * FACE_SIZE), FACE_SIZE)
+        yield rectify(drawn, canonical_corners(shape, 2 * FACE_SIZE), side)
 
 
-def example_looks(around: Pixels, outlines: Sequence[Points]) -> list[Faces]:
-    """The faces (64, 64, 3) that an enrolled die is compared by: each of its outlines, and the first one's shifts.
+def example_looks(around: Pixels, outlines: Sequence[Points], side: int = FACE_SIZE) -> list[Faces]:
+    """The faces (side, side, 3) that an enrolled die is compared by: each of its outlines, and the first one's shifts.
 
     Enrolling finds several outlines where it is not sure of the corners.
 
@@ -173,7 +180,7 @@ def example_looks(around: Pixels, outlines: Sequence[Points]) -> list[Faces]:
         around: (S, S, 3) BGR, the die and what is around it.
         outlines: (4, 2) or (3, 2) pixels of `around` each.
     """
-    return [rectify(around, corners) for corners in (*outlines, *shifted(outlines[0]))]
+    return [rectify(around, corners, side) for corners in (*outlines, *shifted(outlines[0]))]
 
 
 def _embedded(dice_set: DiceSet, shape: Shape, matcher: Matcher, reader: NumeralReader | None) -> Embedded:
@@ -182,13 +189,15 @@ def _embedded(dice_set: DiceSet, shape: Shape, matcher: Matcher, reader: Numeral
     faces = tuple(face.id for face in shown)
     digest = digest_of(_made_of(shown, shape, matcher, reader))
     known = recall(digest)
-    kinds = {"points", "begins", "numerals", "looks"}
+    kinds = {"points", "begins", "numerals", "looks", "close"}
     if known is not None and {*known} == kinds and len(known["begins"]) == len(faces):
-        numerals = known["numerals"] if len(known["numerals"]) else None
-        return Embedded(faces, known["points"], known["begins"], numerals, known["looks"])
+        numerals, close = (known[name] if len(known[name]) else None for name in ("numerals", "close"))
+        return Embedded(faces, known["points"], known["begins"], numerals, known["looks"], close)
     made = _newly_embedded(shown, shape, matcher, reader)
     written = np.empty(0, np.intp) if made.numerals is None else made.numerals
-    keep(digest, {"points": made.points, "begins": made.begins, "numerals": written, "looks": made.looks})
+    close = np.empty((0, 0), np.float32) if made.close is None else made.close
+    kept = {"points": made.points, "begins": made.begins, "numerals": written, "looks": made.looks, "close": close}
+    keep(digest, kept)
     return made
 
 
@@ -197,21 +206,32 @@ def _newly_embedded(
 ) -> Embedded:
     of_face: list[Faces] = []
     straight: list[Faces] = []
+    different: list[list[int]] = []
     enrolled = all(picture.example is not None for face in shown for picture in face.pictures_for(shape))
     for face in shown:
-        turned = [
-            [turns(upright, shape) for upright in upright_faces(picture, shape)] for picture in face.pictures_for(shape)
-        ]
-        views = (view for looks in turned for look in looks for view in look)
-        different = {view.tobytes(): view for view in views}  # a four turned by a quarter is the same
-        of_face.append(np.stack(list(different.values())))
-        straight.append(np.concatenate([looks[0] for looks in turned]))
+        turned = [_turned(picture, shape, FACE_SIZE) for picture in face.pictures_for(shape)]
+        views = np.concatenate(turned)
+        once = {view.tobytes(): i for i, view in enumerate(views)}  # a four turned by a quarter is the same
+        different.append(list(once.values()))
+        of_face.append(views[different[-1]])
+        straight.append(np.concatenate([looks[: shape.symmetry] for looks in turned]))
     views = np.concatenate(of_face)
     begins = np.cumsum([0, *(len(views) for views in of_face[:-1])])
     written = reader.numerals_of(straight, shape) if reader else None
     looks = [shrunk(view) for view in views] if enrolled else []
     faces = tuple(face.id for face in shown)
-    return Embedded(faces, matcher.embed(views), begins, written, np.array(looks, np.uint8))
+    close = None
+    if written is None and not shape.fills:
+        rows, columns = middle(shape, CLOSE)
+        finely = (np.concatenate([_turned(one, shape, CLOSE) for one in face.pictures_for(shape)]) for face in shown)
+        own = [views[these] for views, these in zip(finely, different, strict=True)]
+        close = matcher.embed(np.concatenate(own)[:, rows, columns])
+    return Embedded(faces, matcher.embed(views), begins, written, np.array(looks, np.uint8), close)
+
+
+def _turned(picture: FacePicture, shape: Shape, side: int) -> Faces:
+    """(N, side, side, 3) a picture's faces, each in every turn."""
+    return np.concatenate([turns(upright, shape) for upright in upright_faces(picture, shape, side)])
 
 
 def _made_of(

@@ -23,7 +23,7 @@ from vision.gallery import Embedded, Gallery
 from vision.ink import ink_alone
 from vision.numerals import READ_AT
 from vision.reading import UNKNOWN, Alternative, DieReading
-from vision.rectify import rectify, shifted
+from vision.rectify import CLOSE, middle, rectify, shifted
 
 MOST_ALTERNATIVES: Final = 8
 
@@ -89,9 +89,10 @@ def identify(
     """What each die in (H, W, 3) BGR pixels shows, looked at five times where one look is not enough.
 
     The other four looks have their corners shifted to the four sides, and for each face of the set the most
-    similar look counts, and how alike it is to the ink alone (`vision.ink`). Where the faces are numerals, the one that
-    is read in the unshifted look counts READ_COUNTS times as much, also against none of them (`vision.numerals`). What
-    such a die's sides show is ruled out (`DiceSet.not_above`). Dice of this evening count beside the set's pictures,
+    similar look counts, and how alike it is to the ink alone (`vision.ink`); what is small is seen in close-up, too.
+    Where the faces are numerals, the one that is read in the unshifted look counts READ_COUNTS times as much, also
+    against none of them (`vision.numerals`). What such a die's sides show is ruled out (`DiceSet.not_above`). Dice of
+    this evening count beside the set's pictures,
     unless they name another face than those: then `certain` is False. Otherwise it only tells the face from those that
     a mark makes another and from the die's sides, and the die from another set's.
 
@@ -121,9 +122,9 @@ def identify(
         first, left = found[i], _left_by_sides(matcher, gallery, pixels, dice[i])
         if left is not None:
             first = _compared(gallery, points[i : i + 1], dice[i], numerals[i], evening, left)
-        ink = _ink_of(matcher, gallery, faces[i], dice[i].shape)
-        alone[i] = _compared(gallery, looks[i][1], dice[i], numerals[i], left=left, ink=ink)
-        looked = _compared(gallery, looks[i][1], dice[i], numerals[i], evening, left, ink)
+        ink, close = _ink_of(matcher, gallery, faces[i], dice[i].shape), _close_up(matcher, gallery, pixels, dice[i])
+        alone[i] = _compared(gallery, looks[i][1], dice[i], numerals[i], left=left, ink=ink, close=close)
+        looked = _compared(gallery, looks[i][1], dice[i], numerals[i], evening, left, ink, close)
         found[i] = replace(looked, steady=looked.face == first.face)
     read = [
         one if one.face == own.face else replace(own, certain=False) for own, one in zip(alone, found, strict=True)
@@ -163,6 +164,17 @@ def _ink_of(matcher: Matcher, gallery: Gallery, face: Pixels, shape: Shape) -> P
     return matcher.embed(ink_alone(face, shape))
 
 
+def _close_up(matcher: Matcher, gallery: Gallery, pixels: Pixels, die: Detection) -> Points | None:
+    """How alike each face (F,) is to a close-up of a die, and to its ink alone there: (3, F). None where what is on its
+    faces is not looked at closely."""
+    own = gallery.shapes.get(die.shape)
+    if own is None or own.close is None or not gallery.closely:
+        return None
+    face, (rows, columns) = rectify(pixels, die.corners, CLOSE), middle(die.shape, CLOSE)
+    views = [face[rows, columns][None], *([ink_alone(face, die.shape)] if gallery.by_ink else [])]
+    return own.similarities_close(matcher.embed(np.concatenate(views)))
+
+
 def _alike(own: Embedded, points: Points, shape: Shape, evening: Evening | None) -> Points:
     """(F,) how alike each face is to views (V, D), by the set's pictures and the dice of this evening."""
     similar = own.similarities(points).max(axis=0)
@@ -193,19 +205,22 @@ def _with_numerals(gallery: Gallery, similar: Points, numerals: Points) -> Point
 
 def _compared(
     gallery: Gallery, points: Points, die: Detection, numeral: Points | None = None, evening: Evening | None = None,
-    left: Points | None = None, ink: Points | None = None,
+    left: Points | None = None, ink: Points | None = None, close: Points | None = None,
 ) -> DieReading:  # fmt: skip
     """What the views (V, D) of one die show: for each face the most similar view counts, what was read, what its sides
-    have left, and the views (2, D) of its ink alone."""
+    have left, the views (2, D) of its ink alone, and how alike its close-up is (`_close_up`)."""
     corners = tuple((float(x), float(y)) for x, y in die.corners)
     own = gallery.shapes.get(die.shape)
     if own is None:
         return DieReading(die.shape, UNKNOWN, False, 0.0, (), corners, die.box, similarity=-1.0)
     similar = _alike(own, points, die.shape, evening)
     weighed = similar if numeral is None else _with_numerals(gallery, similar, numeral)
-    if ink is not None:
-        more = _alike(own, ink, die.shape, evening) - np.float32(gallery.calibration.unknown)
-        weighed = weighed + np.float32(INK_COUNTS) * np.maximum(more, np.float32(0))
+    inks = [] if ink is None else [_alike(own, ink, die.shape, evening)]
+    if close is not None:
+        weighed = np.maximum(weighed, close[0])
+        inks += [close[1:].max(axis=0)] if len(close) > 1 else []
+    for alike in inks:
+        weighed = weighed + np.float32(INK_COUNTS) * np.maximum(alike - np.float32(gallery.calibration.unknown), 0)
     if left is not None:
         weighed = weighed + gallery.calibration.temperature * left
         numeral = None if numeral is None else numeral + left

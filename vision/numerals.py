@@ -7,7 +7,6 @@ a set are numerals, each another one, what a die shows is read as well as compar
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -20,7 +19,7 @@ from vision.dicesets.shapes import Shape
 from vision.embedding import Faces, Points
 from vision.ink import face_within, inked
 from vision.network import WEIGHTS, open_network
-from vision.rectify import FACE_SIZE, canonical_corners, turns
+from vision.rectify import FACE_SIZE, middle, turns
 
 NUMERALS: Final = ("", *"0123456789")
 """What the network tells apart; the first is anything else."""
@@ -81,14 +80,5 @@ class NumeralReader:
 def written_on(faces: Faces, shape: Shape) -> Points:
     """The ink in the middle of faces (N, S, S, 3) BGR, S being READ_AT, as `vision.ink.inked` sees it,
     (N, PLANES, 64, 64)."""
-    (left, top), on_face = _middle_of(shape)
-    return inked(faces[:, top : top + FACE_SIZE, left : left + FACE_SIZE], on_face)
-
-
-@cache
-def _middle_of(shape: Shape) -> tuple[tuple[int, int], NDArray[np.bool_]]:
-    """Where in a face the middle begins that is looked at, and (64, 64) which of its pixels lie on the face, but for
-    its rim."""
-    side = READ_AT[shape]
-    left, top = (round(float(at)) - FACE_SIZE // 2 for at in canonical_corners(shape, side).mean(axis=0))
-    return (left, top), face_within(shape, side)[top : top + FACE_SIZE, left : left + FACE_SIZE]
+    rows, columns = middle(shape, READ_AT[shape])
+    return inked(faces[:, rows, columns], face_within(shape, READ_AT[shape])[rows, columns])

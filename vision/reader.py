@@ -50,7 +50,8 @@ class Reader:
             detector = opening.submit(Detector, weights, without)
             matcher = opening.submit(Matcher, home / "matcher.onnx")
             self._numerals = None if "numerals" in without else NumeralReader(home)
-            self._ruled_out, self._by_ink = "ruled_out" not in without, "ink" not in without
+            self._ruled_out = "ruled_out" not in without
+            self._by_ink, self._closely = "ink" not in without, "close" not in without
             self._confidence = confidence or load(home)
         self.detector = detector.result()
         """What finds the dice."""
@@ -61,7 +62,8 @@ class Reader:
 
     def know(self, dice_set: DiceSet) -> None:
         """Read with this set, or with another state of it, from the next picture on."""
-        gallery = replace(Gallery.of(dice_set, self.matcher, self._numerals), by_ink=self._by_ink)
+        known = Gallery.of(dice_set, self.matcher, self._numerals)
+        gallery = replace(known, by_ink=self._by_ink, closely=self._closely)
         self._gallery = gallery if self._ruled_out else replace(gallery, not_above={})
         if self._evening_of != dice_set.id:
             self.begin_evening()

@@ -26,6 +26,9 @@ from vision.frame import Floats, Pixels
 FACE_SIZE: Final = 64
 """Side in px of the faces that the matcher reads."""
 
+CLOSE: Final = 2 * FACE_SIZE
+"""Side in px of the canonical triangles of whose `middle` the matcher reads a close-up: what is on them is small."""
+
 SHIFT: Final = 0.12
 """How far, in sides, corners are shifted to look again: a tenth of a side off is the commonest error."""
 
@@ -45,6 +48,13 @@ def canonical_corners(shape: Shape, size: int = FACE_SIZE) -> Floats:
     corners = np.asarray(np.array(shape.outline) * size, np.float32)
     corners.setflags(write=False)
     return corners
+
+
+@cache
+def middle(shape: Shape, size: int) -> tuple[slice, slice]:
+    """Rows and columns of the ``FACE_SIZE`` px in the middle of a canonical face of side ``size``."""
+    left, top = (round(float(at)) - FACE_SIZE // 2 for at in canonical_corners(shape, size).mean(axis=0))
+    return slice(top, top + FACE_SIZE), slice(left, left + FACE_SIZE)
 
 
 @cache

@@ -171,6 +171,24 @@ def test_more_than_its_own_ink_is_seen_through_a_clear_body(square: bool) -> Non
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("square", [True, False])
+def test_ink_is_shown_alone_dark_on_a_light_die(square: bool) -> None:
+    torch: Any = pytest.importorskip("torch", reason="training needs PyTorch (pip install -e '.[train]')")
+    training: Any = importlib.import_module("training.matcher.batches")
+    studios: Any = importlib.import_module("training.matcher.studio")
+    batches = training.Batches(_library())
+    studio = studios.Studio(batches.library, batches.arts, torch.device("cpu"))
+    look = FaceLook(body=(40.0, 160.0, 60.0), ink=(200.0, 230.0, 250.0), scale=0.5)
+    rows = [studios.row(look, studios.Showing(5, 5, False, 0, plain=True, ink_alone=alone)) for alone in (0, 1)]
+    whole, alone = studio.shoot(torch.tensor(rows), torch.full((2,), square))
+    x, y = (round(64 * at) for at in (Shape.CUBE if square else Shape.OCTAHEDRON).centre)
+    assert whole[:, y, x].mean() > whole[:, 56, 32].mean(), "light ink on a dark die"
+    assert torch.equal(alone[0], alone[1])
+    assert torch.equal(alone[0], alone[2])
+    assert alone[0, y, x] < alone[0, 56, 32] - 0.2
+
+
+@pytest.mark.slow
 def test_a_batch_shows_each_symbol_in_every_view() -> None:
     pytest.importorskip("torch", reason="training needs PyTorch (pip install -e '.[train]')")
     training: Any = importlib.import_module("training.matcher.batches")

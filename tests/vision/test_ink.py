@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -14,20 +16,21 @@ from vision.embedding import Matcher
 from vision.gallery import Gallery
 from vision.identify import identify
 from vision.ink import face_within, ink_alone
-from vision.rectify import FACE_SIZE, canonical_corners
+from vision.numerals import NumeralReader
+from vision.rectify import CLOSE, FACE_SIZE, canonical_corners, middle
 from vision.render.faces import FaceLook, compose
 
 Pixels = NDArray[np.uint8]
 
 
-def glassy(symbol: str, shape: Shape, ink: tuple[float, float, float], seed: int) -> Pixels:
-    """A symbol of outlander (64, 64, 3) on a face in which dark and bright patches are seen, and half as much of
+def glassy(symbol: str, shape: Shape, ink: tuple[float, float, float], seed: int, side: int = FACE_SIZE) -> Pixels:
+    """A symbol of outlander (side, side, 3) on a face in which dark and bright patches are seen, and half as much of
     the ink as of them."""
     (picture, *_) = find("outlander").face(symbol).pictures_for(shape)
     body = (128.0, 128.0, 128.0)
-    drawn, _ = compose(picture.pixels(), shape, FaceLook(body=body, ink=ink, scale=picture.scale), FACE_SIZE)
+    drawn, _ = compose(picture.pixels(), shape, FaceLook(body=body, ink=ink, scale=picture.scale), side)
     patches = np.random.default_rng(seed).normal(0, 1, (8, 8)).astype(np.float32)
-    seen = cv2.GaussianBlur(cv2.resize(patches, (FACE_SIZE, FACE_SIZE)), (0, 0), 2)
+    seen = cv2.GaussianBlur(cv2.resize(patches, (side, side)), (0, 0), 2)
     grey = 90 * np.sign(seen) * np.minimum(np.abs(seen), 1)
     return np.clip(0.5 * drawn + 64 + grey[..., None], 0, 255).astype(np.uint8)
 
@@ -62,3 +65,36 @@ def test_symbols_in_glass_are_told_by_their_ink() -> None:
         right += read.face == symbol
         sure += read.face == symbol and read.confidence > 0.9
     assert (right, sure) == (len(faces), len(faces))
+
+
+def test_small_symbols_are_told_in_close_up() -> None:
+    outlander, matcher = find("outlander"), Matcher()
+    gallery = Gallery.of(outlander, matcher)
+    likely: dict[bool, list[float]] = {True: [], False: []}
+    faces = [face.id for face in outlander.faces_for(Shape.OCTAHEDRON)]
+    for seed, symbol in enumerate(faces):
+        face = glassy(symbol, Shape.OCTAHEDRON, (30.0, 30.0, 220.0), seed, 2 * CLOSE)
+        die = at(canonical_corners(Shape.OCTAHEDRON, 2 * CLOSE), Shape.OCTAHEDRON)
+        for closely, told in likely.items():
+            (read,) = identify(matcher, replace(gallery, closely=closely), face, [die])
+            told.append(next((one.confidence for one in read.alternatives if one.face == symbol), 0.0))
+    assert sum(likely[True]) > sum(likely[False])
+    assert min(likely[True]) > 0.5
+
+
+def test_a_close_up_shows_the_middle_of_a_triangle_and_the_whole_of_a_square() -> None:
+    rows, columns = middle(Shape.OCTAHEDRON, CLOSE)
+    centre = canonical_corners(Shape.OCTAHEDRON, CLOSE).mean(axis=0)
+    assert (columns.start + columns.stop, rows.start + rows.stop) == pytest.approx(2 * centre, abs=1)
+    assert {columns.stop - columns.start, rows.stop - rows.start} == {FACE_SIZE}
+    assert middle(Shape.CUBE, FACE_SIZE) == (slice(0, FACE_SIZE), slice(0, FACE_SIZE))
+
+
+def test_only_what_is_small_and_no_numeral_is_seen_in_close_up() -> None:
+    matcher, reader = Matcher(), NumeralReader()
+    outlander, fate = (Gallery.of(find(name), matcher, reader) for name in ("outlander", "fate"))
+    drawn = outlander.shapes[Shape.OCTAHEDRON]
+    assert drawn.close is not None
+    assert drawn.close.shape == drawn.points.shape
+    assert outlander.shapes[Shape.CUBE].close is None
+    assert fate.shapes[Shape.OCTAHEDRON].close is None, "numerals are read"

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from training.matcher.photographs import Photographed
 from training.matcher.studio import Arts, Showing, row
-from training.synth.looks import random_look
+from training.synth.looks import clear_look, random_look
 from training.synth.symbols import Glyph, Library, Symbol
 from vision.dicesets.shapes import Shape
 from vision.render.faces import FaceLook
@@ -40,8 +40,10 @@ MILD: Final = 0.3
 """How hard a picture is that a set is enrolled from, or what a photograph still goes through."""
 PHOTOGRAPHED: Final = 0.4
 """Part of the shots at a group of pips that show photographed faces where there are some."""
-CLEAR: Final = {Shape.CUBE: 0.1, Shape.OCTAHEDRON: 0.4}
+CLEAR: Final = {Shape.CUBE: 0.15, Shape.OCTAHEDRON: 0.5}
 """Part of a group's views that show clear dice."""
+INK_ALONE: Final = 0.15
+"""Part of the shots of which the ink alone is seen."""
 ASTRAY: Final = 6
 """Pictures in a batch that show no face: beside one, or across an edge."""
 
@@ -179,6 +181,7 @@ class Batches:
                 typefaces = [self._typefaces[int(rng.integers(len(self._typefaces)))] for _ in range(VIEWS)]
             photographed = [v > 0 and shape.fills and rng.random() < PHOTOGRAPHED for v in range(VIEWS)]
             clear = [float(rng.uniform(0.4, 1.0)) if rng.random() < CLEAR[shape] else 0.0 for _ in range(VIEWS)]
+            looks = [clear_look(of, rng) if glass else of for of, glass in zip(looks, clear, strict=True)]
             for symbol in group:
                 photographs = self._photographs.get(symbol.name, ())
                 turn = int(rng.integers(shape.symmetry))
@@ -186,7 +189,10 @@ class Batches:
                 for v in range(VIEWS):
                     if v and not same_drawing:
                         art = self.arts.of(_in(typefaces[v], symbol), rng)
-                    look = random_look(rng, shape, coloured=symbol.coloured) if alone else looks[v]
+                    look = looks[v]
+                    if alone:
+                        look = random_look(rng, shape, coloured=symbol.coloured)
+                        look = clear_look(look, rng) if clear[v] else look
                     look = own_look(look, symbol, shape, rng, 1.0)
                     other = self.arts.of(symbols[int(rng.integers(n))], rng)
                     plain = v == 0 and rng.random() < 0.6
@@ -194,6 +200,8 @@ class Batches:
                         look = plain_look(look, rng)
                     through = 0.0 if plain else clear[v]
                     showing = Showing(art, other, symbol.coloured, turn, plain, 1.0 if v else MILD, clear=through)
+                    if v and rng.random() < INK_ALONE:
+                        showing = replace(showing, ink_alone=1 + int(through > 0 and rng.random() < 0.5))
                     if photographed[v] and len(photographs):
                         showing = replace(showing, photograph=int(rng.choice(photographs)), hard=MILD)
                     views[v].append(row(look, showing))

@@ -23,6 +23,7 @@ from training.corruptions import jpeg, smeared, softened
 from training.matcher.photographs import AROUND, Photographed
 from training.synth.symbols import ART_SIZE, PIP_COUNTS, Library, Symbol, draw_pips
 from vision.dicesets.shapes import Shape
+from vision.ink import ink_alone
 from vision.rectify import FACE_SIZE, GROUND, face_mask
 from vision.render.faces import FaceLook
 
@@ -41,6 +42,8 @@ POLISHED: Final = 0.6
 """Share of the clear bodies that break up what is around them into shards with sharp edges."""
 SHARDS: Final = 5
 """Lines along which they do."""
+SHADED: Final = 0.4
+"""Share of the clear bodies through which the shadow is seen that the ink of the face itself throws."""
 NONE: Final = -1
 """The number of no photograph."""
 FRAMES: Final = {"none": 0, "line": 1, "ring": 2, "disc": 3}
@@ -49,7 +52,7 @@ ROW: Final = (
     ("art", 1), ("other", 1), ("coloured", 1), ("body", 3), ("inked", 1), ("ink", 3), ("engraved", 1), ("scale", 1),
     ("offset", 2), ("rotation", 1), ("frame", 1), ("frame_ink", 3), ("frame_size", 1), ("frame_width", 1), ("paper", 1),
     ("ground", 3), ("wear", 1), ("grain", 1), ("grain_colour", 3), ("grain_kind", 1), ("turn", 1), ("plain", 1),
-    ("hard", 1), ("astray", 1), ("clear", 1), ("photograph", 1),
+    ("hard", 1), ("astray", 1), ("clear", 1), ("ink_alone", 1), ("photograph", 1),
 )  # fmt: skip
 """What is told of a face, and in how many numbers."""
 WIDTH: Final = sum(width for _, width in ROW)
@@ -70,6 +73,9 @@ class Showing:
     astray: bool = False
     clear: float = 0.0
     """0 opaque … 1 as clear as glass."""
+    ink_alone: int = 0
+    """Whether its ink is seen alone, and in which of its colours: 0 for the whole face, else one of `vision.ink`'s two,
+    1 or 2."""
     photograph: int = NONE
     """Which photographed face is shown instead."""
 
@@ -81,7 +87,7 @@ def row(look: FaceLook, showing: Showing) -> list[float]:
         look.finish == "engraved", look.scale, *look.offset, look.rotation, FRAMES[look.frame], *look.frame_ink,
         look.frame_size, look.frame_width, look.ground is not None, *(look.ground or (0.0, 0.0, 0.0)), look.wear,
         look.grain, *look.grain_colour, GRAINS[look.grain_kind], showing.turn, showing.plain, showing.hard,
-        showing.astray, showing.clear, showing.photograph,
+        showing.astray, showing.clear, showing.ink_alone, showing.photograph,
     ]  # fmt: skip
 
 
@@ -162,7 +168,10 @@ class Studio:
         if not shape.fills:
             mask = torch.from_numpy(face_mask(shape, side).copy()).to(self.device)
             faces = faces * mask + GROUND / 255 * (1 - mask)
-        return faces.clamp(0, 1)
+        faces = faces.clamp(0, 1)
+        for number in (told["ink_alone"][:, 0] > 0).nonzero()[:, 0].tolist():
+            faces[number] = _ink_of(faces[number], shape, int(told["ink_alone"][number, 0]) - 1)
+        return faces
 
     def _looked_at(self, told: dict[str, Tensor], outline: Tensor) -> Tensor:
         """(N, FINE, FINE, 2) the points of the plane at which rectification looks, its corners being off."""
@@ -274,8 +283,21 @@ class Studio:
             ink = torch.where(one["inked"] > 0, inked * one["ink"] / 255, layer)
             dim, seen = 0.4 + 0.6 * self._rand(count, 1, 1, 1), 0.2 + 0.7 * self._rand(count, 1, 1, 1)
             beyond = beyond + seen * (ink * dim - inked * beyond)
+        beyond = beyond * (1 - self._own_shadow(one, at, shape))
         tint = 0.5 + 0.5 * body
         return body + one["clear"] * (beyond * tint - body)
+
+    def _own_shadow(self, one: dict[str, Tensor], at: Tensor, shape: Shape) -> Tensor:
+        """How dark it is where the ink of clear faces throws its shadow on what lies below, (N, 1, FINE, FINE)."""
+        count = len(at)
+        below = dict(one)
+        below["scale"] = one["scale"] * (0.7 + 0.35 * self._rand(count, 1, 1, 1))
+        below["rotation"] = one["rotation"] + 12 * self._randn(count, 1, 1, 1)
+        away, far = 2 * math.pi * self._rand(count, 1), 0.03 + 0.3 * self._rand(count, 1)
+        thrown = torch.cat([away.cos(), away.sin()], 1) * far
+        below["offset"] = one["offset"] + thrown[..., None, None]
+        dark = (0.3 + 0.7 * self._rand(count, 1, 1, 1)) * (self._rand(count, 1, 1, 1) < SHADED)
+        return dark * self._placed(below, one["art"], at, shape)[1]
 
     def _broken_up(self, beyond: Tensor, at: Tensor) -> Tensor:
         """What is seen through polished bodies, or thrown back by them: shards as bright as lamps, as dark as corners,
@@ -386,6 +408,13 @@ class Studio:
 
     def _randn(self, *size: int) -> Tensor:
         return torch.randn(size, device=self.device)
+
+
+def _ink_of(face: Tensor, shape: Shape, colour: int) -> Tensor:
+    """The ink of a face (3, S, S) of 0 … 1 alone, in one of the two colours it may have."""
+    pixels = (face * 255).round().byte().permute(1, 2, 0).cpu().numpy()
+    alone = torch.from_numpy(ink_alone(np.ascontiguousarray(pixels), shape)[colour])
+    return alone.permute(2, 0, 1).to(face) / 255
 
 
 _LOW: Final = (0.0, 0.05, 0.09, 0.15)

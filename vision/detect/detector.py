@@ -50,10 +50,10 @@ STAGES: Final[tuple[Stage, ...]] = (
 )  # fmt: skip
 CORRECTIONS: Final = (
     "far", "busy", "upside_down", "quarters", "rivals", "turned", "parted", "upright", "top", "centred", "sides",
-    "doubtful", "filling", "numerals", "ruled_out", "ink",
+    "doubtful", "filling", "numerals", "ruled_out", "ink", "close",
 )  # fmt: skip
 """What can be left out: `vision.propose` knows the first three, the Detector the fourth, `vision.reader` the last
-three."""
+four."""
 
 
 class Detector:
