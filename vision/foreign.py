@@ -22,7 +22,7 @@ from vision.rectify import rectify
 
 OTHERWISE: Final = 0.2
 """Correlation below which a face is drawn otherwise than the picture it is nearest to."""
-ODD: Final = ((0.55, 1.0), (0.72, 0.80), (0.84, 0.65), (0.90, 0.4))
+ODD: Final = ((0.6, 1.0), (0.72, 0.80), (0.84, 0.65), (0.90, 0.4))
 """A die may be of another set, and is asked about, if its best cosine to the pictures of these very dice is below the
 first of any pair, and its correlation with the nearest of them (`vision.likeness`) below the second. Of several looks
 the best counts: corners that are a little off cost a die of the set more than one of another."""
