@@ -64,13 +64,10 @@ class Embedded:
         """Whether all pictures are of the very dice."""
         return len(self.looks) > 0
 
-    def similarities(self, points: Points) -> Points:
-        """Each face's best cosine to each point, (N, F)."""
-        return np.maximum.reduceat(points @ self.points.T, self.begins, axis=1)
-
-    def similarities_close(self, points: Points) -> Points | None:
-        """Each face's best cosine to each point of a close-up, (N, F); None where there are no close-ups."""
-        return None if self.close is None else np.maximum.reduceat(points @ self.close.T, self.begins, axis=1)
+    def similarities(self, points: Points, pictures: Points | None = None) -> Points:
+        """Each face's best cosine to each point, (N, F); `pictures` are the set's as they are seen there, (R, D)."""
+        pictures = self.points if pictures is None else pictures
+        return np.maximum.reduceat(points @ pictures.T, self.begins, axis=1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -224,8 +221,8 @@ def _newly_embedded(
     if written is None and not shape.fills:
         rows, columns = middle(shape, CLOSE)
         finely = (np.concatenate([_turned(one, shape, CLOSE) for one in face.pictures_for(shape)]) for face in shown)
-        own = [views[these] for views, these in zip(finely, different, strict=True)]
-        close = matcher.embed(np.concatenate(own)[:, rows, columns])
+        own = [views[these][:, rows, columns] for views, these in zip(finely, different, strict=True)]
+        close = matcher.embed(np.concatenate(own))
     return Embedded(faces, matcher.embed(views), begins, written, np.array(looks, np.uint8), close)
 
 

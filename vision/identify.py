@@ -92,9 +92,9 @@ def identify(
     similar look counts, and how alike it is to the ink alone (`vision.ink`); what is small is seen in close-up, too.
     Where the faces are numerals, the one that is read in the unshifted look counts READ_COUNTS times as much, also
     against none of them (`vision.numerals`). What such a die's sides show is ruled out (`DiceSet.not_above`). Dice of
-    this evening count beside the set's pictures,
-    unless they name another face than those: then `certain` is False. Otherwise it only tells the face from those that
-    a mark makes another and from the die's sides, and the die from another set's.
+    this evening count beside the set's pictures, unless they name another face than those: then `certain` is False.
+    Otherwise it only tells the face from those that a mark makes another and from the die's sides, and the die from
+    another set's.
 
     Raises:
         ValueError: if corners are unusable (`vision.rectify`).
@@ -171,8 +171,8 @@ def _close_up(matcher: Matcher, gallery: Gallery, pixels: Pixels, die: Detection
     if own is None or own.close is None or not gallery.closely:
         return None
     face, (rows, columns) = rectify(pixels, die.corners, CLOSE), middle(die.shape, CLOSE)
-    views = [face[rows, columns][None], *([ink_alone(face, die.shape)] if gallery.by_ink else [])]
-    return own.similarities_close(matcher.embed(np.concatenate(views)))
+    views = [face[rows, columns][None], *([ink_alone(face, die.shape, close=True)] if gallery.by_ink else [])]
+    return own.similarities(matcher.embed(np.concatenate(views)), own.close)
 
 
 def _alike(own: Embedded, points: Points, shape: Shape, evening: Evening | None) -> Points:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from vision.dicesets.shapes import Shape
 from vision.embedding import Faces, Points
-from vision.rectify import CLOSE, canonical_corners, middle
+from vision.rectify import canonical_corners, middle
 
 FAINTEST: Final = 4.0
 """Contrast, in grey levels, that is not enlarged any more: what lies below is noise."""
@@ -53,12 +53,12 @@ def inked(faces: Faces, on_face: NDArray[np.bool_]) -> Points:
     return out
 
 
-def ink_alone(face: Faces, shape: Shape) -> Faces:
+def ink_alone(face: Faces, shape: Shape, *, close: bool = False) -> Faces:
     """The ink of a canonical face (S, S, 3) BGR, dark on a light die, once for each colour that it may have:
-    (2, S, S, 3); of one whose side is CLOSE in its middle alone, (2, 64, 64, 3)."""
+    (2, S, S, 3); of its `middle` alone if it is seen `close`, (2, 64, 64, 3)."""
     on_face = face_within(shape, len(face))
-    if len(face) == CLOSE:
-        rows, columns = middle(shape, CLOSE)
+    if close:
+        rows, columns = middle(shape, len(face))
         face, on_face = face[rows, columns], on_face[rows, columns]
     planes = inked(face[None], on_face)[0, OF_COLOURS, ..., None]
     return np.repeat(np.clip(BODY - INK * planes, 0, 255).astype(np.uint8), 3, axis=3)

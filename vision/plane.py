@@ -70,8 +70,8 @@ class Plane:
         """The plane tilted as much the other way, on which small faces look nearly the same (Necker's reversal)."""
         return Plane(self.along * np.array([[1.0], [1.0], [-1.0]]), self.focal, self.middle)
 
-    def between(self, other: Plane) -> float:
-        """The angle between two planes, in radians."""
+    def angle_to(self, other: Plane) -> float:
+        """The angle to another plane, in radians."""
         return float(np.arccos(np.clip(np.dot(self.down, other.down), -1, 1)))
 
     def turned(self, quarters: int) -> Plane:

@@ -150,14 +150,19 @@ def test_photographed_faces_take_the_place_of_pips_of_their_number() -> None:
     assert (shot[:, :, 4:-4, 4:-4] * 255 - torch.arange(40, 280, 40)[:, None, None, None]).abs().max() < 1
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("square", [True, False])
-def test_more_than_its_own_ink_is_seen_through_a_clear_body(square: bool) -> None:
+def _studio() -> tuple[Any, Any, Any]:
+    """PyTorch, the studio's module, and a studio that has the library."""
     torch: Any = pytest.importorskip("torch", reason="training needs PyTorch (pip install -e '.[train]')")
     training: Any = importlib.import_module("training.matcher.batches")
     studios: Any = importlib.import_module("training.matcher.studio")
     batches = training.Batches(_library())
-    studio = studios.Studio(batches.library, batches.arts, torch.device("cpu"))
+    return torch, studios, studios.Studio(batches.library, batches.arts, torch.device("cpu"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("square", [True, False])
+def test_more_than_its_own_ink_is_seen_through_a_clear_body(square: bool) -> None:
+    torch, studios, studio = _studio()
     look = FaceLook(body=WHITE, ink=BLACK, scale=0.7)
     torch.manual_seed(4)
     rows = [studios.row(look, studios.Showing(5, 5, False, 0, plain=True, clear=c)) for c in (0, 0, 0, 1, 1, 1)]
@@ -173,11 +178,7 @@ def test_more_than_its_own_ink_is_seen_through_a_clear_body(square: bool) -> Non
 @pytest.mark.slow
 @pytest.mark.parametrize("square", [True, False])
 def test_ink_is_shown_alone_dark_on_a_light_die(square: bool) -> None:
-    torch: Any = pytest.importorskip("torch", reason="training needs PyTorch (pip install -e '.[train]')")
-    training: Any = importlib.import_module("training.matcher.batches")
-    studios: Any = importlib.import_module("training.matcher.studio")
-    batches = training.Batches(_library())
-    studio = studios.Studio(batches.library, batches.arts, torch.device("cpu"))
+    torch, studios, studio = _studio()
     look = FaceLook(body=(40.0, 160.0, 60.0), ink=(200.0, 230.0, 250.0), scale=0.5)
     rows = [studios.row(look, studios.Showing(5, 5, False, 0, plain=True, ink_alone=alone)) for alone in (0, 1)]
     whole, alone = studio.shoot(torch.tensor(rows), torch.full((2,), square))

@@ -866,7 +866,7 @@ def test_how_dice_seemed_to_lie_before_their_picture_was_turned_confirms_their_p
     search = _search(dice)
     search.dice = [one if well else replace(one, overlap=0.7, fits_box=0.7, fills=0.7) for one in dice]
     search.plane = table.plane
-    search.askew = None if seemed is None else Table(30, 80 + seemed).plane
+    search.before_turning = None if seemed is None else Table(30, 80 + seemed).plane
     doubtful(search)
     expected = asked and not (well and seemed is None)
     assert [one.ambiguous for one in search.dice] == [expected] * len(dice)

@@ -169,8 +169,9 @@ class Studio:
             mask = torch.from_numpy(face_mask(shape, side).copy()).to(self.device)
             faces = faces * mask + GROUND / 255 * (1 - mask)
         faces = faces.clamp(0, 1)
-        for number in (told["ink_alone"][:, 0] > 0).nonzero()[:, 0].tolist():
-            faces[number] = _ink_of(faces[number], shape, int(told["ink_alone"][number, 0]) - 1)
+        alone = (told["ink_alone"][:, 0] > 0).nonzero()[:, 0]
+        if len(alone):
+            faces[alone] = _ink_of(faces[alone], shape, told["ink_alone"][alone, 0].long().tolist())
         return faces
 
     def _looked_at(self, told: dict[str, Tensor], outline: Tensor) -> Tensor:
@@ -410,11 +411,11 @@ class Studio:
         return torch.randn(size, device=self.device)
 
 
-def _ink_of(face: Tensor, shape: Shape, colour: int) -> Tensor:
-    """The ink of a face (3, S, S) of 0 … 1 alone, in one of the two colours it may have."""
-    pixels = (face * 255).round().byte().permute(1, 2, 0).cpu().numpy()
-    alone = torch.from_numpy(ink_alone(np.ascontiguousarray(pixels), shape)[colour])
-    return alone.permute(2, 0, 1).to(face) / 255
+def _ink_of(faces: Tensor, shape: Shape, colours: list[int]) -> Tensor:
+    """The ink of faces (N, 3, S, S) of 0 … 1 alone, each in the first or second of the two colours it may have."""
+    pixels = (faces * 255).round().byte().permute(0, 2, 3, 1).cpu().numpy()
+    alone = np.stack([ink_alone(face, shape)[colour - 1] for face, colour in zip(pixels, colours, strict=True)])
+    return torch.from_numpy(alone).permute(0, 3, 1, 2).to(faces) / 255
 
 
 _LOW: Final = (0.0, 0.05, 0.09, 0.15)

@@ -85,8 +85,8 @@ class Detector:
         quarters = table.quarters if table is not None and self._quarters else 0
         search = self._search_turned(pixels, shapes, table, quarters, thorough, upright=not self._quarters)
         if self._quarters and (more := _askew(search)):
-            quarters, askew = quarters + more, search.plane.turned(more) if search.plane is not None else None
-            search = self._search_turned(pixels, shapes, table, quarters, thorough, upright=True, askew=askew)
+            quarters, before = quarters + more, search.plane and search.plane.turned(more)
+            search = self._search_turned(pixels, shapes, table, quarters, thorough, upright=True, before=before)
         elif self._quarters and thorough and search.plane is None and len(search.dice) >= LEAST_DICE:
             on_its_side = [
                 (turn, self._search_turned(pixels, shapes, table, turn, thorough, upright=True))
@@ -109,22 +109,22 @@ class Detector:
 
     def _search_turned(
         self, pixels: Pixels, shapes: Sequence[Shape], table: Plane | None, quarters: int, thorough: bool, *,
-        upright: bool, askew: Plane | None = None,
+        upright: bool, before: Plane | None = None,
     ) -> Search:  # fmt: skip
-        """Search a picture turned by quarters; `table` is the plane in the picture as it is, `askew` in the turned one.
+        """Search a picture turned by quarters; `table` is a plane in the picture as it is, `before` in the turned one.
 
         Where it may not be `upright`, and the dice tell so, the search ends there: it will be turned.
         """
         picture = turned_by(quarters, pixels)
         lying = table.turned(quarters) if table is not None else None
         boxes = self.proposer.boxes(picture, thorough=thorough)
-        return self._search(picture, boxes, shapes, lying, thorough, upright=upright, askew=askew)
+        return self._search(picture, boxes, shapes, lying, thorough, upright=upright, before=before)
 
     def _search(
         self, pixels: Pixels, boxes: Sequence[tuple[Box, float]], shapes: Sequence[Shape], table: Plane | None,
-        thorough: bool = False, *, upright: bool = True, askew: Plane | None = None,
+        thorough: bool = False, *, upright: bool = True, before: Plane | None = None,
     ) -> Search:  # fmt: skip
-        search = Search(pixels, boxes, shapes, self._verifier, self._finder, table, thorough, askew)
+        search = Search(pixels, boxes, shapes, self._verifier, self._finder, table, thorough, before)
         for stage in self._stages:
             stage(search)
             if not upright and stage in (lay, turned) and _askew(search):

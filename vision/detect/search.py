@@ -69,7 +69,7 @@ class Search:
     """How the top faces of dice lay that counted before, if anybody knows."""
     thorough: bool = False
     """No more frames follow, or one before left a question."""
-    askew: Plane | None = None
+    before_turning: Plane | None = None
     """How the top faces seemed to lie before the picture was turned upright; None if it was not."""
     rivals: list[tuple[Box, float]] = field(default_factory=list[tuple[Box, float]])
     """Boxes that share much with a surer one."""

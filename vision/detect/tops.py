@@ -133,8 +133,8 @@ def doubtful(search: Search) -> None:
     twisted = [one for one in search.dice if one.shape.twisted]
     if search.plane is None or len(twisted) < LEAST_DICE:
         return
-    again = search.askew is not None and search.askew.between(search.plane) < OTHERWISE
-    otherwise = search.askew is not None and not again
+    again = search.before_turning is not None and search.before_turning.angle_to(search.plane) < OTHERWISE
+    otherwise = search.before_turning is not None and not again
     if otherwise or as_tops(twisted) < (LIE_SO if again else LIE_WELL):
         search.dice = [replace(one, ambiguous=True) for one in search.dice]
 

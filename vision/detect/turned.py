@@ -86,7 +86,7 @@ def _lie_together(search: Search, choices: Sequence[Sequence[Detection]]) -> Non
         ways[:SETTLED] = [_settled(way, choices, width, height) for way in ways[:SETTLED]]
     best = max(way.worth for way in ways)
     rivals = [way for way in ways if way.worth >= AS_LIKELY * best]
-    before = search.table if search.table is not None else search.askew
+    before = search.table if search.table is not None else search.before_turning
     as_before = [way for way in rivals if before is not None and _alike_tilted(way.plane, before)]
     taken = max(as_before or rivals, key=lambda way: way.worth)
     search.dice = taken.dice
@@ -199,7 +199,7 @@ def _lie_on(search: Search, table: Plane, choices: Sequence[Sequence[Detection]]
 
 
 def _alike_tilted(first: Plane, second: Plane) -> bool:
-    return first.between(second) <= TILTED_OTHERWISE
+    return first.angle_to(second) <= TILTED_OTHERWISE
 
 
 def _says(
