@@ -177,6 +177,16 @@ def lean_copy(checkpoint: Path, target: Path) -> None:
     torch.save({"network": _weights(checkpoint)}, target)
 
 
+def mean_of(first: Path, second: Path, target: Path) -> None:
+    """Write the mean of the weights of two trainings of the same network.
+
+    Where the second went on from the first, the mean keeps what either is good at (Wortsman et al., Model soups, 2022).
+    """
+    one, other = _weights(first), _weights(second)
+    mixed = {name: (one[name] + its) / 2 if its.dtype.is_floating_point else its for name, its in other.items()}
+    torch.save({"network": mixed}, target)
+
+
 @cache
 def device() -> torch.device:
     """The GPU (CUDA, or ROCm under that name) where PyTorch finds one, else the processor."""

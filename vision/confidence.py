@@ -24,6 +24,9 @@ WELL = 0.8
 """A box that fits a die's body as well as this fits it well, or no plane says otherwise."""
 LEAST_ODDS = 0.005
 """Least share of doubt, and of belief, that a single sign or frame has: none outvotes all the others."""
+SIZES_VARY = (0.2, 0.6)
+"""By how much dice that lie together differ in size, as a logarithm, before it tells anything, and where it tells no
+more: a die twice as large as the others is asked about, not left out."""
 ALIKE = 0.94
 """Cosine to a picture of these very dice from which a face, if it can be no other, surely is on one of them."""
 KNOWN_DIE = 0.9
@@ -58,7 +61,7 @@ class ConfidenceModel:
 
 SIGNS = (
     "one", "face", "margin", "similarity", "steady", "boxed", "die", "verified", "overlap", "strangeness", "box",
-    "size", "enrolled", "written", "twisted",
+    "size", "enrolled", "written", "twisted", "odd_size",
 )  # fmt: skip
 """What the models weigh, in order. Where a numeral was read, it does not count how alike the face and a drawing of it
 are (`vision.identify.READ_COUNTS` says why); a picture of these very dice does."""
@@ -75,6 +78,7 @@ def signs_of(detection: Detection, read: DieReading, *, enrolled: bool = False) 
     side = sum(math.dist(a, b) for a, b in around) / len(corners)
     alike = enrolled and read.similarity >= ALIKE and read.confidence >= 1 - 2 * LEAST_ODDS
     known = KNOWN_DIE if alike else 0.0
+    least, most = SIZES_VARY
     return (
         1.0,
         logit(read.confidence),
@@ -91,6 +95,7 @@ def signs_of(detection: Detection, read: DieReading, *, enrolled: bool = False) 
         1.0 if enrolled else 0.0,
         0.0 if read.written is None else logit(read.written),
         1.0 if read.shape.twisted else 0.0,
+        (min(max(detection.odd_size, least), most) - least) / least,
     )
 
 

@@ -57,6 +57,9 @@ class Detection:
     was seen closer than two can lie."""
     plane: Plane | None = None
     """How the top faces lie, where the dice of the picture agree on it, or others did that counted before."""
+    odd_size: float = 0.0
+    """By how much it is larger or smaller than the other dice usually are, as a logarithm without its sign; 0 where no
+    plane tells, or fewer than two others lie there."""
     shapely: float = 1.0
     """By how much more of what was seen a face of its shape covers than one of the other shape, as shares of 0 … 1; 1
     where a plane tells."""

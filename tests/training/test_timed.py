@@ -69,6 +69,16 @@ def test_a_start_lends_the_layers_that_it_has_and_is_refused_where_it_has_others
         _trained(timed, tmp_path / "2.pt", 1e-9, start=start)
 
 
+def test_the_mean_of_two_trainings_lies_between_them(timed: Any, tmp_path: Path) -> None:
+    first, second, target = (tmp_path / f"{name}.pt" for name in ("first", "second", "mean"))
+    torch.save({"network": {"weight": torch.full((1, 1), 3.0), "steps": torch.tensor(1)}}, first)
+    averaged = {"module.weight": torch.full((1, 1), 4.0), "module.steps": torch.tensor(9)}
+    torch.save({"network": {"weight": torch.zeros(1, 1), "steps": torch.tensor(9)}, "mean": averaged}, second)
+    timed.mean_of(first, second, target)
+    weights = timed.load_checkpoint(target)["network"]
+    assert weights == {"weight": torch.tensor([[3.5]]), "steps": torch.tensor(9)}
+
+
 def test_a_processor_computes_in_bfloat16_only_where_that_is_quicker(timed: Any) -> None:
     with timed.forward_pass():
         product = torch.nn.Linear(4, 4)(torch.rand(2, 4))

@@ -96,7 +96,7 @@ def test_a_missing_or_changed_file_is_named(tmp_path: Path) -> None:
 
 def test_signs_are_bounded_whatever_was_seen() -> None:
     corners = np.array([[0, 0], [4000, 0], [4000, 4000], [0, 4000]], np.float32)
-    detection = Detection(Shape.CUBE, corners, 1.0, (0, 0, 1, 1), strangeness=9.0, overlap=0.0)
+    detection = Detection(Shape.CUBE, corners, 1.0, (0, 0, 1, 1), strangeness=9.0, overlap=0.0, odd_size=9.0)
     alone = DieReading(Shape.CUBE, "1", True, 1.0, (Alternative("1", 1.0),), ((0.0, 0.0),) * 4, (0, 0, 1, 1), 1.0)
     signs = signs_of(detection, alone)
     assert len(signs) == len(SIGNS)
@@ -111,7 +111,8 @@ def test_what_looks_just_like_an_enrolled_die_is_one_whatever_it_lies_on(similar
     read = DieReading(
         Shape.CUBE, "1", True, 0.999, (Alternative("1", 0.999),), ((0.0, 0.0),) * 4, box, similarity
     )  # fmt: skip
-    certain = load().is_right(signs_of(doubted, read, enrolled=enrolled)) >= load().certain
+    model, signs = load(), signs_of(doubted, read, enrolled=enrolled)
+    certain = model.is_die(signs) >= model.least_die and model.is_right(signs) >= model.certain
     assert certain is (enrolled and similarity > 0.95)
 
 
@@ -123,6 +124,18 @@ def test_a_numeral_speaks_for_its_face_or_against_it() -> None:
     )  # fmt: skip
     none, other, its = (load().is_right(signs_of(glass, replace(read, written=p))) for p in (None, 0.1, 0.99))
     assert other < none < its
+
+
+@pytest.mark.parametrize("larger", [1.1, 2.0])
+def test_a_die_of_another_size_than_the_others_is_asked_about_and_not_left_out(larger: float) -> None:
+    box, corners = (0.0, 0.0, 40.0, 48.0), np.array([[0, 0], [40, 0], [40, 40], [0, 40]], np.float32)
+    plain = Detection(Shape.CUBE, corners, 0.9, box, boxed=0.8, overlap=0.92, odd_size=float(np.log(larger)))
+    read = DieReading(
+        Shape.CUBE, "1", True, 0.999, (Alternative("1", 0.999),), ((0.0, 0.0),) * 4, box, 0.9
+    )  # fmt: skip
+    model, signs = load(), signs_of(plain, read)
+    assert model.is_die(signs) >= model.least_die
+    assert (model.is_right(signs) >= model.certain) is (larger < 1.2)
 
 
 @pytest.mark.parametrize(

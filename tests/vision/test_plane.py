@@ -33,8 +33,9 @@ from vision.bodies import (
     within,
 )  # fmt: skip
 from vision.boxes import CROP, Box, crop_map, intersection_over_union
+from vision.confidence import SIZES_VARY
 from vision.corners import Agreement, clockwise, fit_on_plane, rough_outlines, to_cells, to_picture
-from vision.detect.lay import lay
+from vision.detect.lay import lay, sized
 from vision.detect.likely_planes import SIZES_DIFFER, agreeing, likely_planes
 from vision.detect.outline import without_doubles
 from vision.detect.search import Examined, Search
@@ -456,6 +457,30 @@ def test_sizes_tell_the_table_from_the_plane_of_sides_that_lean_alike(turn: floa
     boxes = [box_of(pixels) for pixels, _ in solids]
     (plane, _), *_ = likely_planes(outlined, boxes, [1.0] * len(places), WIDTH, HEIGHT)
     assert np.degrees(np.arccos(np.dot(plane.down, table.plane.down))) < 10
+
+
+@pytest.mark.parametrize("tilt", [5, 40])
+def test_a_die_differs_in_size_from_what_the_others_usually_are(tilt: float) -> None:
+    table, places = Table(tilt, 80), (*PLACES, (0.0, 0.0), (-0.02, 0.15))
+    shown = [table.solid(3 if i == 5 else 4, i, place) for i, place in enumerate(places)]
+    dice = [_detected(faces[0], whole) for whole, faces in shown]
+    small = dice[0].corners.mean(axis=0) + (dice[0].corners - dice[0].corners.mean(axis=0)) / 2
+    compared = sized([replace(dice[0], corners=small), *dice[1:]], table.plane)
+    assert compared[0].odd_size == pytest.approx(np.log(2), abs=0.05)
+    assert max(one.odd_size for one in compared[1:5]) < 0.05
+    assert compared[5].odd_size < SIZES_VARY[0]
+    assert {one.odd_size for one in sized(dice[:2], table.plane)} == {0.0}
+
+
+@pytest.mark.parametrize("odd", [0.3, 0.8])
+def test_what_is_hardly_a_die_says_nothing_of_how_large_dice_are(odd: float) -> None:
+    table = Table(30, 80)
+    dice = [_detected(faces[0], whole) for whole, faces in (table.solid(4, i, place) for i, place in enumerate(PLACES))]
+    grown = [one.corners.mean(axis=0) + (one.corners - one.corners.mean(axis=0)) * np.exp(odd) for one in dice[:3]]
+    hardly = [replace(one, corners=corners, die=0.01) for one, corners in zip(dice, grown, strict=False)]
+    compared = sized([*hardly, *dice], table.plane)
+    assert max(one.odd_size for one in compared[3:]) < 0.05
+    assert min(one.odd_size for one in compared[:3]) > odd - 0.05
 
 
 @pytest.mark.parametrize("off", [-15, 12])

@@ -51,8 +51,15 @@ def _run_options(rate: float) -> Callable[[F], F]:
         click.option("--export-only", is_flag=True, help="Export the last checkpoint, without training."),
         click.option("--rate", default=rate, show_default=True, help="Peak learning rate."),
         click.option("--start", type=_FILE, help="Begin from these weights (a .pt file)."),
+        click.option("--mean", is_flag=True, help="Keep the mean of the weights it began from and those it ends with."),
     )
     return lambda function: reduce(lambda dressed, option: option(dressed), options, function)
+
+
+def _check_mean(start: Path | None, *, mean: bool) -> None:
+    """UsageError where the mean is asked for of weights that there are not."""
+    if mean and start is None:
+        raise click.UsageError("--mean needs --start: the mean is of its weights and the new ones")
 
 
 def _network(
@@ -66,17 +73,22 @@ def _network(
     def decorate(prepare: Callable[..., Training]) -> click.Command:
         def given(
             export_only: bool, resume: bool, seed: int, minutes: float, threads: int, rate: float,
-            start: Path | None, workers: int, **own: Any,
+            start: Path | None, mean: bool, workers: int, **own: Any,
         ) -> None:  # fmt: skip
+            _check_mean(start, mean=mean)
             _needs_pytorch()
-            from training.timed import Run, lean_copy
+            from training.timed import Run, lean_copy, mean_of
 
             run = Run(TRAINING / name / "checkpoint.pt", minutes, rate, seed, threads, resume, start, workers)
             train, export = prepare(run, **own)
             if not export_only:
                 train()
-            _keep(f"{name}.onnx", lambda target: export(run.checkpoint, target))
-            _keep(f"{name}.pt", lambda target: lean_copy(run.checkpoint, target))
+            last = run.checkpoint
+            if mean and start is not None:
+                last = last.with_name("mean.pt")
+                mean_of(start, run.checkpoint, last)
+            _keep(f"{name}.onnx", lambda target: export(last, target))
+            _keep(f"{name}.pt", lambda target: lean_copy(last, target))
 
         given.__doc__ = prepare.__doc__
         given.__click_params__ = getattr(prepare, "__click_params__", [])  # type: ignore[attr-defined]
@@ -148,13 +160,11 @@ def pictures(
 @command.command("detector")
 @_run_options(0.003)
 @_photographs
-@click.option("--mean", is_flag=True, help="Keep the mean of the weights it began from and those it ends with.")
 @click.option("--each", default=6, show_default=True, help="Tiles cut from each photograph.")
 @click.option("--close", default=0, type=click.IntRange(0), help="Tiles of one die from very near.")
 def detector(export_only: bool, start: Path | None, mean: bool, **given: Any) -> None:
     """A small YOLO26 that boxes whole dice (Ultralytics)."""
-    if mean and start is None:
-        raise click.UsageError("--mean needs --start: the mean is of its weights and the new ones")
+    _check_mean(start, mean=mean)
     _needs_pytorch()
     _font_for_ultralytics()
     from training.detector import export_detector, lean_copy, mean_of, train_detector

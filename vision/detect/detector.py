@@ -26,7 +26,7 @@ from vision.bodies import right_way_tilted
 from vision.boxes import Box
 from vision.corners import clockwise
 from vision.detect.examine import examine, rivals
-from vision.detect.lay import lay
+from vision.detect.lay import lay, sized
 from vision.detect.outline import outline
 from vision.detect.search import Search
 from vision.detect.second_looks import centred, parted, upright
@@ -129,7 +129,8 @@ class Detector:
             stage(search)
             if not upright and stage in (lay, turned) and _askew(search):
                 break
-        search.dice = [replace(one, plane=search.plane) for one in search.dice]
+        if search.plane is not None:
+            search.dice = sized([replace(one, plane=search.plane) for one in search.dice], search.plane)
         return search
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
@@ -12,9 +13,9 @@ from vision.bodies import SOUND, STRANGE, bodies, common_plane, facets_of, fits
 from vision.corners import Agreement, fit_on_plane, refine, rough_outlines, to_cells, to_picture
 from vision.detect.search import Search
 from vision.detection import A_TOP, Detection
-from vision.dicesets.shapes import SHAPES
+from vision.dicesets.shapes import SHAPES, Shape
 from vision.frame import Floats
-from vision.plane import LEAST_DICE, Plane
+from vision.plane import LEAST_DICE, Plane, mean_edge
 
 FLAT: Final = 0.25
 """How strange the outline is to the plane at most, where it is the top's."""
@@ -83,6 +84,31 @@ def as_tops(dice: Sequence[Detection]) -> float:
 def may_be_a_side(one: Detection) -> bool:
     """Whether an outline on the plane may be that of a side, as the body below it hardly fits."""
     return one.fits < (COVERS if one.shape.twisted else STRANGE)
+
+
+def height_on(plane: Plane, shape: Shape, top: Floats) -> float:
+    """How high a die with this top face (4 or 3, 2) in pixels is, the plane being at distance 1."""
+    return max(float(mean_edge(plane.flat(top.astype(np.float64)))) * shape.height, 1e-6)
+
+
+def sized(dice: Sequence[Detection], plane: Plane) -> list[Detection]:
+    """The same dice, each compared in size with what the others usually are (`Detection.odd_size`)."""
+    if len(dice) < LEAST_DICE:
+        return list(dice)
+    sizes = [math.log(height_on(plane, one.shape, one.corners)) for one in dice]
+    worth = [one.score * one.well_seen + 1e-6 for one in dice]
+    compared: list[Detection] = []
+    for i, one in enumerate(dice):
+        beside = [k for k in range(len(dice)) if k != i]
+        usually = float(
+            np.quantile([sizes[k] for k in beside], 0.5, weights=[worth[k] for k in beside], method="inverted_cdf")
+        )
+        others = tuple(
+            replace(other, odd_size=abs(math.log(height_on(plane, other.shape, other.corners)) - usually))
+            for other in one.others
+        )
+        compared.append(replace(one, odd_size=abs(sizes[i] - usually), others=others))
+    return compared
 
 
 def lies_flat(one: Detection) -> bool:

@@ -11,15 +11,23 @@ import numpy as np
 
 from vision.bodies import SOUND, across_an_edge, common_plane
 from vision.boxes import crop_map
-from vision.detect.lay import AS_DIE, as_tops, filled_of, lay_on, lies_flat, may_be_a_side, overlap_of, usual
+from vision.detect.lay import (
+    AS_DIE,
+    as_tops,
+    filled_of,
+    height_on,
+    lay_on,
+    lies_flat,
+    may_be_a_side,
+    overlap_of,
+    usual,
+)
 from vision.detect.likely_planes import SIDES_COUNT, TILTED_OTHERWISE, agreeing, likeliest, likely_planes
 from vision.detect.outline import outlined_in, same_face
 from vision.detect.search import Search
 from vision.detect.tops import topped
 from vision.detection import Detection
-from vision.dicesets.shapes import Shape
-from vision.frame import Floats
-from vision.plane import LEAST_DICE, Plane, mean_edge
+from vision.plane import LEAST_DICE, Plane
 
 TURNS: Final = 8
 """Turns at which octahedra are looked at, where a side of one may have been outlined."""
@@ -206,7 +214,7 @@ def _says(
     plane: Plane, outlined: Sequence[Detection], laid: Sequence[Detection], sides: float = SIDES_COUNT
 ) -> list[_Said]:
     """What each die says for a plane on which it was laid; an outline of a side counts as much as `sides` says."""
-    said = [_Said(one.fits, one.as_top, _height(plane, one.shape, one.corners)) for one in laid]
+    said = [_Said(one.fits, one.as_top, height_on(plane, one.shape, one.corners)) for one in laid]
     for i, one in enumerate(outlined):
         if not may_be_a_side(laid[i]):
             continue
@@ -215,13 +223,8 @@ def _says(
             top = beside[0].astype(np.float32)
             fills = filled_of(one, top, plane)
             as_side = sides * overlap_of(one, one.corners) * fills
-            said[i] = max(said[i], _Said(fills, as_side, _height(plane, one.shape, top)), key=lambda its: its.worth)
+            said[i] = max(said[i], _Said(fills, as_side, height_on(plane, one.shape, top)), key=lambda its: its.worth)
     return said
-
-
-def _height(plane: Plane, shape: Shape, top: Floats) -> float:
-    """How high a die with this top face (4 or 3, 2) in pixels is, the plane being at distance 1."""
-    return max(float(mean_edge(plane.flat(top.astype(np.float64)))) * shape.height, 1e-6)
 
 
 def _at_all_turns(search: Search, dice: Sequence[Detection]) -> dict[Detection, list[Detection]]:
