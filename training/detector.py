@@ -191,13 +191,11 @@ def mean_of(first: Path, second: Path, target: Path) -> None:
     """
     import torch
 
+    from training.timed import mean_weights
+
     states: list[Any] = [torch.load(path, weights_only=False, map_location="cpu") for path in (first, second)]
     networks = [(state.get("ema") or state["model"]).float() for state in states]
     one, other = (network.state_dict() for network in networks)
-    mixed = {
-        name: (one[name] + value) / 2 if value.dtype.is_floating_point else value
-        for name, value in other.items()
-    }
-    networks[1].load_state_dict(mixed)
+    networks[1].load_state_dict(mean_weights(one, other))
     states[1] |= {"model": networks[1].half(), "ema": None}
     torch.save(states[1], target)

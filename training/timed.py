@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 import re
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -182,9 +182,12 @@ def mean_of(first: Path, second: Path, target: Path) -> None:
 
     Where the second went on from the first, the mean keeps what either is good at (Wortsman et al., Model soups, 2022).
     """
-    one, other = _weights(first), _weights(second)
-    mixed = {name: (one[name] + its) / 2 if its.dtype.is_floating_point else its for name, its in other.items()}
-    torch.save({"network": mixed}, target)
+    torch.save({"network": mean_weights(_weights(first), _weights(second))}, target)
+
+
+def mean_weights(one: Mapping[str, Tensor], other: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """The mean of two sets of weights; what counts, as how many batches were seen, is the second's."""
+    return {name: (one[name] + its) / 2 if its.dtype.is_floating_point else its for name, its in other.items()}
 
 
 @cache

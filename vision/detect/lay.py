@@ -72,7 +72,10 @@ def lay_on(dice: Sequence[Detection], plane: Plane) -> list[Detection]:
 
 def usual(dice: Sequence[Detection], figures: Sequence[float]) -> float:
     """The median of a figure of each die, each counted by its score: what is hardly a die has hardly a say."""
-    weights = [one.score for one in dice]
+    return _median(figures, [one.score for one in dice])
+
+
+def _median(figures: Sequence[float], weights: Sequence[float]) -> float:
     return float(np.quantile(figures, 0.5, weights=weights, method="inverted_cdf"))
 
 
@@ -95,18 +98,16 @@ def sized(dice: Sequence[Detection], plane: Plane) -> list[Detection]:
     """The same dice, each compared in size with what the others usually are (`Detection.odd_size`)."""
     if len(dice) < LEAST_DICE:
         return list(dice)
-    sizes = [math.log(height_on(plane, one.shape, one.corners)) for one in dice]
     worth = [one.score * one.well_seen + 1e-6 for one in dice]
+
+    def size(one: Detection) -> float:
+        return math.log(height_on(plane, one.shape, one.corners))
+
+    sizes = [size(one) for one in dice]
     compared: list[Detection] = []
     for i, one in enumerate(dice):
-        beside = [k for k in range(len(dice)) if k != i]
-        usually = float(
-            np.quantile([sizes[k] for k in beside], 0.5, weights=[worth[k] for k in beside], method="inverted_cdf")
-        )
-        others = tuple(
-            replace(other, odd_size=abs(math.log(height_on(plane, other.shape, other.corners)) - usually))
-            for other in one.others
-        )
+        usually = _median(sizes[:i] + sizes[i + 1 :], worth[:i] + worth[i + 1 :])
+        others = tuple(replace(other, odd_size=abs(size(other) - usually)) for other in one.others)
         compared.append(replace(one, odd_size=abs(sizes[i] - usually), others=others))
     return compared
 
