@@ -29,6 +29,8 @@ LEAST_SEEN = 0.15
 """Part of the top face's area in the picture that a side must have at least for what is on it to be seen."""
 AS_LARGE = 0.4
 """Part of the top face's area in the picture that a side must have at least to be taken for it."""
+OUTER = 6
+"""Edges that the outline of a cube or an octahedron has at most."""
 TURNED, FILLING_STEPS, WORSE = 24, 6, 0.2
 """Turns at which a die is tried whose body is to fill a box, the steps in which it is moved and scaled for that, and by
 how much less of the two boxes may be shared than at the best turn."""
@@ -45,16 +47,14 @@ def bodies(plane: Plane, tops: Doubles) -> Doubles:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Facets:
-    """Which corners of a die, in the order of `bodies`, make its faces and edges."""
+    """Which corners of a die, in the order of `bodies`, make its faces and its outline."""
 
     faces: NDArray[np.intp]
     """(F, 4 or 3) each face's, clockwise as seen from outside."""
-    edges: NDArray[np.intp]
-    """(E, 2) each edge's, from the first to the second."""
-    along: NDArray[np.intp]
-    """(E,) the face whose corners follow each other so,"""
-    against: NDArray[np.intp]
-    """(E,) and the one whose corners follow each other the other way."""
+    outlines: NDArray[np.intp]
+    """(2 ** F, OUTER, 2) where each edge of the outline begins and ends, clockwise, for all combinations of faces that
+    are turned to the camera: the first face is the lowest bit. What an outline has fewer goes nowhere, from the first
+    corner to itself."""
 
 
 @cache
@@ -70,11 +70,14 @@ def facets_of(shape: Shape) -> Facets:
             faces += [[j, i, count + k], [count + i, count + j, k]]
         else:
             faces.append([j, i, count + i, count + j])
-    runs = {(a, b): n for n, face in enumerate(faces) for a, b in pairwise([*face, face[0]])}
-    edges = [(a, b) for a, b in runs if a < b]
-    sides = [(runs[a, b], runs[b, a]) for a, b in edges]
-    along, against = np.array(sides, np.intp).T
-    return Facets(np.array(faces, np.intp), np.array(edges, np.intp), along, against)
+    owner = {(a, b): n for n, face in enumerate(faces) for a, b in pairwise([*face, face[0]])}
+    outlines = np.zeros((2 ** len(faces), OUTER, 2), np.intp)
+    for seen, outline in enumerate(outlines):
+        # It runs along the faces that are seen where they meet those that are not.
+        edges = [(a, b) for (a, b), face in owner.items() if seen >> face & 1 and not seen >> owner[b, a] & 1]
+        if 0 < len(edges) <= OUTER:  # others are seen from nowhere
+            outline[: len(edges)] = edges
+    return Facets(np.array(faces, np.intp), outlines)
 
 
 def _ends(plane: Plane, tops: Doubles) -> Doubles:

@@ -15,11 +15,13 @@ Coordinates are cells of the mask unless said otherwise; the centre of the first
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import replace
 from functools import cached_property
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.bodies import Facets, facets_of
 from vision.boxes import scale_of
@@ -140,12 +142,20 @@ class Agreement:
         """`seen` (D, 3, S, S) has the masks of top faces, 0 … 1, their corner heatmaps, and the masks of whole dice."""
         count, _, rows, columns = seen.shape
         self._tall = rows + 2 * MARGIN
+        self._floors = np.arange(count, dtype=np.float32) * self._tall
         gain, heat = np.zeros((2, count, self._tall, columns + 2 * MARGIN), np.float32)
         inner = (slice(None), slice(MARGIN, -MARGIN), slice(MARGIN, -MARGIN))
         gain[inner], heat[inner], self._whole = seen[:, 0], seen[:, 1], seen[:, 2]
         self._summed = self._summed_up(gain)
         self._heat = heat.reshape(count * self._tall, -1)
         self._covered, self._filled = seen[:, [0, 2]].sum(axis=(2, 3)).T
+
+    def only(self, which: NDArray[np.bool_]) -> Agreement:
+        """The same for those of the dice (D,) alone."""
+        some = copy(self)
+        some._bodies = self._bodies
+        some._floors, some._covered, some._filled = (of[which] for of in (self._floors, self._covered, self._filled))
+        return some
 
     @cached_property
     def _bodies(self) -> Floats:
@@ -169,16 +179,14 @@ class Agreement:
         """How well whole dice, the corners of which are at x and y (D, M, K), agree with the masks of whole dice, and
         how many cells they cover, (D, M) each.
 
-        The outline runs where a face that is turned to the camera meets one that is not. So each edge counts as often
-        as the faces on its two sides are seen, in the direction in which they run along it.
+        Which faces are turned to the camera tells which edges the outline is made of.
         """
         areas = _faces_seen(x, y, facets)
-        front = (areas > 0).astype(np.float32)
-        ways = front[..., facets.along] - front[..., facets.against]
+        seen = np.packbits(areas > 0, axis=2, bitorder="little")[..., 0]
+        begin, end = np.moveaxis(facets.outlines[seen], 3, 0)
         x, y = self._placed(x, y)
-        (ax, bx), (ay, by) = ((at[..., facets.edges[:, 0]], at[..., facets.edges[:, 1]]) for at in (x, y))
-        covered = (self._along(self._bodies, ax, ay, bx - ax, by - ay) * ways).sum(axis=2)
-        return covered, areas.sum(axis=2)
+        (ax, bx), (ay, by) = ([np.take_along_axis(at, of, axis=2) for of in (begin, end)] for at in (x, y))
+        return self._along(self._bodies, ax, ay, bx - ax, by - ay).sum(axis=2), areas.sum(axis=2)
 
     def filled(self, x: Floats, y: Floats, facets: Facets) -> Floats:
         """The share (D, M) of whole dice, corners as for `of_bodies`, and of their masks that both cover, 0 … 1."""
@@ -194,8 +202,7 @@ class Agreement:
 
     def _placed(self, x: Floats, y: Floats) -> tuple[Floats, Floats]:
         """Cells of each die's mask (D, M, K) in the towers."""
-        ground = (MARGIN + np.arange(len(x), dtype=np.float32) * self._tall)[:, None, None]
-        return x + np.float32(MARGIN), y + ground
+        return x + np.float32(MARGIN), y + (MARGIN + self._floors)[:, None, None]
 
     def _along(self, tower: Floats, x: Floats, y: Floats, right: Floats, down: Floats) -> Floats:
         """The integrals (D, M, K) of a summed tower along straight lines from x, y, as far right and down."""
@@ -205,8 +212,7 @@ class Agreement:
 
     def _look(self, tower: Floats, x: Floats | Doubles, y: Floats | Doubles) -> Floats:
         """The values at places (D, …) of a tower, each die's in its own storey; beyond that, its rim's."""
-        count = len(x)
-        floor = (np.arange(count, dtype=np.float32) * self._tall)[:, None]
+        count, floor = len(x), self._floors[:, None]
         down = np.minimum(np.maximum(y.reshape(count, -1), floor), floor + np.float32(self._tall - 1))
         places = x.reshape(count, -1).astype(np.float32), down.astype(np.float32)
         looked = cv2.remap(tower, *places, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
@@ -368,33 +374,37 @@ def fit_on_plane(dice: Sequence[Detection], plane: Plane) -> list[Detection]:
     tried[:, :, :2] = np.stack([start.mean(axis=0) for start in starts])[:, None]
     tried[:, :, 2] = np.log(sizes)[:, None] + turns[:, 0]
     tried[:, :, 3] = turns[:, 1]
-    which = np.arange(len(dice))
     facets, with_bodies = facets_of(dice[0].shape), dice[0].shape.twisted
 
-    def of(unknowns: Doubles) -> Floats:
-        worth = agreement.of_apart(*flat.cells(unknowns))
+    def best_of(unknowns: Doubles, which: NDArray[np.bool_]) -> tuple[Doubles, Floats]:
+        """What agrees best with what was seen of those dice, of (d, M, 4) tried for each, and how well it does."""
+        its, lying = agreement.only(which), flat.only(which)
         if with_bodies:
-            worth += np.float32(BODY_WORTH) * agreement.of_bodies(*flat.bodies(unknowns), facets)[0]
-        return worth
+            x, y = lying.bodies(unknowns)  # tops first
+            worth = its.of_apart(x[..., :sides], y[..., :sides])
+            worth += np.float32(BODY_WORTH) * its.of_bodies(x, y, facets)[0]
+        else:
+            worth = its.of_apart(*lying.cells(unknowns))
+        found = worth.argmax(axis=1)[:, None]
+        return (
+            np.take_along_axis(unknowns, found[..., None], axis=1)[:, 0],
+            np.take_along_axis(worth, found, axis=1)[:, 0],
+        )
 
     if with_bodies:
         tried = np.concatenate([tried, flat.filling(np.stack([die.seen[2] for die in dice]), facets)], axis=1)
-    values = of(tried)
-    found = values.argmax(axis=1)
-    best, most = tried[which, found], values[which, found]
+    best, most = best_of(tried, np.ones(len(dice), np.bool_))
     turn = 1 / (sizes * flat.scales)  # what moves the corners of these faces by about one cell
     moves = PLANE_MOVES * np.stack([np.ones_like(turn), np.ones_like(turn), turn, turn], axis=1)[:, None]
     for step in STEPS:
+        moving = np.ones(len(dice), np.bool_)
         for _ in range(PLANE_SWEEPS):
-            moved = best[:, None] + moves * step
-            values = of(moved)
-            found = values.argmax(axis=1)
-            reached = values[which, found]
-            better = reached > most + 1e-3
+            moved, reached = best_of(best[moving, None] + moves[moving] * step, moving)
+            better = reached > most[moving] + 1e-3
+            moving[moving] = better
             if not better.any():
                 break
-            best = np.where(better[:, None], moved[which, found], best)
-            most = np.where(better, reached, most)
+            best[moving], most[moving] = moved[better], reached[better]
     faces = np.stack(flat.cells(best[:, None]), axis=-1)[:, 0]
     corners = [clockwise(to_picture(face, die.crop)) for face, die in zip(faces, dice, strict=True)]
     filled = agreement.filled(*flat.bodies(best[:, None]), facets)[:, 0].tolist()
@@ -426,6 +436,12 @@ class _Flat:
         self._shape = shape_outlined(sides)
         self.scales = np.array([scale_of(crop) for crop in crops]) / CELL
         """(D,) cells in a pixel of the picture."""
+
+    def only(self, which: NDArray[np.bool_]) -> _Flat:
+        """The same in the cells of some of the dice (D,) alone."""
+        some = copy(self)
+        some._middles, some._along, some.scales = (of[which] for of in (self._middles, self._along, self.scales))
+        return some
 
     def cells(self, unknowns: Doubles) -> tuple[Floats, Floats]:
         """x and y (D, M, sides) of the corners of (D, M, 4) faces, clockwise, seen by the plane's pinhole."""
