@@ -32,16 +32,16 @@ RIVAL: Final = 0.45
 surer one holds both. Of 3,797 rendered pairs of dice that met none shared 0.4."""
 COVERED: Final = 0.6
 """Part of the smaller of two boxes that the other covers from which both are around the same."""
-MOST_DICE: Final = 120
+MOST_DICE: Final = 200
 COARSE: Final = 480
 """The picture's longer side in pixels at the coarse look."""
 FINE: Final = (704, 960)
 """Bounds of the longer side at the fine look: from all dice large (so at the first, too) to small or none found."""
-PLAIN: Final = 0.7
+PLAIN: Final = 0.6
 """Score that every box has, but for faint ones, where a look sees nothing but dice,"""
 EASY: Final = (20.0, 140.0)
 """and the bounds of their boxes' longer sides, in the look's own pixels."""
-FAINT: Final = 0.08
+FAINT: Final = 0.15
 """Boxes below this score do not make a table less plain."""
 FAR: Final = 256
 """The longer side at a look from further away."""
@@ -90,13 +90,13 @@ class Proposer:
                 looks[scale] = self._look(pyramid, scale)
             return looks[scale]
 
-        fine: float = FINE[0]
-        found = _without_repeats(look(fine), SAME_BOX)
-        if not plain(found, pyramid.scale(fine)):
+        first = FINE[0]
+        found = _without_repeats(look(first), SAME_BOX)
+        if not plain(found, pyramid.scale(first)):
             longer, coarse = max(pixels.shape[:2]), look(COARSE)
             fine = fine_side(longer, coarse)
             far = [FAR] if "far" not in self._without and close_up(longer, coarse) else []
-            found = np.concatenate([look(side) for side in (fine, *far, COARSE)])
+            found = np.concatenate([look(side) for side in (fine, first, *far, COARSE)])
             if "busy" not in self._without and busy(_without_repeats(found, RIVAL)):
                 finer = self._look(pyramid, pyramid.scale(FINER * fine), (1, -1))
                 found = np.concatenate([found, finer])
