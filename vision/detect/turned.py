@@ -41,6 +41,8 @@ WELL: Final = 0.7
 """Where the dice say less for the likeliest plane than this share of what they could,"""
 SETTLED, SETTLING = 3, 3
 """so many planes are settled, each in at most so many steps."""
+SAME_PLANE: Final = np.radians(3)
+"""Planes that differ by less than this, as dice settle on them, lead to the same one."""
 WITH_SIDES: Final = 0.9
 """People are asked there, too, where another plane has this share before any is settled, sides counting as much as
 tops. Of 21 such pictures it did in the three whose plane was wrong, and in two others, in which AS_LIKELY asked."""
@@ -91,7 +93,10 @@ def _lie_together(search: Search, choices: Sequence[Sequence[Detection]]) -> Non
     ways = [_Way.on(plane, laid, _says(plane, outlined, laid)) for plane, outlined, laid in lying]
     ways.sort(key=lambda way: way.worth, reverse=True)
     if ways[0].said < WELL * sum(scores):
-        ways[:SETTLED] = [_settled(way, choices, width, height) for way in ways[:SETTLED]]
+        settled: list[_Way] = []
+        for way in ways[:SETTLED]:
+            settled.append(_settled(way, choices, width, height, settled))
+        ways[:SETTLED] = settled
     best = max(way.worth for way in ways)
     rivals = [way for way in ways if way.worth >= AS_LIKELY * best]
     before = search.table if search.table is not None else search.before_turning
@@ -144,9 +149,12 @@ class _Way:
         return cls(plane, laid, float(worths.sum()), worth, usual(laid, [its.fits for its in said]))
 
 
-def _settled(way: _Way, choices: Sequence[Sequence[Detection]], width: int, height: int) -> _Way:
+def _settled(
+    way: _Way, choices: Sequence[Sequence[Detection]], width: int, height: int, before: Sequence[_Way]
+) -> _Way:
     """The same after each die took the outline that lies best on the plane, of all that were seen of it, and the plane
-    was laid through these, in turns, while they say more for it."""
+    was laid through these, in turns, while they say more for it. Where that leads to the plane of one settled before,
+    that one."""
     flat = [one for own in choices for one in own]
     begins: list[int] = np.cumsum([0, *(len(own) for own in choices)]).tolist()
     plane = way.plane
@@ -164,6 +172,9 @@ def _settled(way: _Way, choices: Sequence[Sequence[Detection]], width: int, heig
         found = common_plane(outlines, [flat[i].box for i in tops], weights, width, height)
         if found is None:
             break
+        same = next((other for other in before if other.plane.angle_to(found) < SAME_PLANE), None)
+        if same is not None:
+            return max(way, same, key=lambda one: one.worth)
         plane = found
     return way
 
