@@ -109,11 +109,12 @@ def test_small_details_do_not_flicker_when_a_picture_is_made_smaller() -> None:
 
 DIE: Box = (800.0, 520.0, 880.0, 590.0)
 WHITE, GREY, BLUE, RED = (255, 255, 255), (90, 90, 90), (255, 0, 0), (0, 0, 255)
+GREEN = (0, 140, 0)
 
 
 class _Things:
-    """Boxes round patches, each twice: white surely a die, grey hardly; blue is a die too, seen only where red lies
-    right of it."""
+    """Boxes round patches, each twice: white surely a die, grey hardly. Green is a die, too, seen only at the first
+    look, and blue, seen only where red lies right of it."""
 
     def __init__(self) -> None:
         self.shown: list[NDArray[np.float32]] = []
@@ -125,7 +126,9 @@ class _Things:
     def run(self, output_names: Sequence[str] | None, input_feed: Mapping[str, NDArray[Any]]) -> list[Any]:
         self.shown.append(input_feed["images"])
         red, green, blue = (np.asarray(plane) for plane in input_feed["images"][0])
-        rows = [*_patches(green > 0.6, 0.8), *_patches((green > 0.3) & (green < 0.4), 0.1)]
+        rows = [*_patches(green > 0.6, 0.8), *_patches((green > 0.3) & (green < 0.4), 0.2)]
+        if self.shown[-1].shape[3] == FINE[0]:
+            rows += _patches((green > 0.5) & (green < 0.6), 0.5)
         reds = np.flatnonzero(((red > 0.9) & (green < 0.1)).any(axis=0))
         blues = _patches((blue > 0.9) & (green < 0.1), 0.7)
         rows += [row for row in blues if reds.size and reds.mean() > row[0]]
@@ -199,6 +202,16 @@ def test_a_table_of_sure_dice_costs_one_look_and_small_dice_are_looked_at_more_f
     Proposer().boxes(small)
     _, first, coarse, fine = network.widths
     assert coarse < first < fine
+
+
+def test_what_the_first_look_saw_counts_though_others_do_not_see_it(network: _Things) -> None:
+    pixels = np.zeros((720, 960, 3), np.uint8)
+    cv2.rectangle(pixels, (100, 100), (125, 125), WHITE, -1)
+    cv2.rectangle(pixels, (300, 100), (369, 169), GREEN, -1)
+    _, (green, score) = Proposer().boxes(pixels)
+    assert network.widths == [FINE[0], COARSE, FINE[1]]
+    assert intersection_over_union((300.0, 100.0, 370.0, 170.0), green) > 0.9
+    assert score == pytest.approx(0.5)
 
 
 def test_on_a_busy_table_one_more_look_is_finer_and_in_the_mirror(network: _Things) -> None:
