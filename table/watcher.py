@@ -34,8 +34,8 @@ HUNTS_FOR = 2.0
 IDLE_PAUSE = 0.04
 """Seconds between frames of a live camera while the table rests: fewer are decoded, and none is waited for."""
 
-GUESS_AFTER = 0.06
-"""Seconds without movement after which dice are read already."""
+GUESS_AFTER = 0.03
+"""Seconds without movement after which dice are read already: a picture without any is as one a moment before was."""
 
 ALL_THERE_AFTER = 0.09
 """Seconds without movement after which dice count, if all of them were read for certain."""

@@ -281,8 +281,8 @@ def test_a_lens_out_of_focus_is_said_unless_it_passes_and_its_picture_not_taken_
     ("state", "still", "fresh", "known", "step"),
     [
         (TableState.ROLLING, 0.0, False, {}, FrameStep.WAIT),
-        (TableState.SETTLING, 0.05, False, {}, FrameStep.WAIT),
-        (TableState.SETTLING, 0.06, False, {}, FrameStep.PREFETCH),
+        (TableState.SETTLING, 0.02, False, {}, FrameStep.WAIT),
+        (TableState.SETTLING, 0.03, False, {}, FrameStep.PREFETCH),
         (TableState.SETTLING, 0.15, False, {"prefetched": True}, FrameStep.WAIT),
         (TableState.SETTLED, 0.22, True, {"prefetched": True}, FrameStep.DELIVER),
         (TableState.SETTLED, 9.0, False, {}, FrameStep.WAIT),
