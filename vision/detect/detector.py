@@ -46,7 +46,7 @@ photographs that lay on their side they were higher by 0.11 and more."""
 
 Stage = Callable[[Search], None]
 STAGES: Final[tuple[Stage, ...]] = (
-    examine, rivals, outline, lay, turned, parted, upright, top, centred, sides, doubtful, filling,
+    examine, rivals, outline, lay, turned, upright, top, centred, parted, sides, doubtful, filling,
 )  # fmt: skip
 CORRECTIONS: Final = (
     "far", "busy", "upside_down", "quarters", "rivals", "turned", "parted", "upright", "top", "centred", "sides",
