@@ -1,8 +1,8 @@
 """Boxes around what may be dice: the detector, looking at a picture on several levels of an image pyramid.
 
 Dice are learnt between 9 and 200 pixels. Where a first look of middle size sees nothing but sure dice, neither small
-nor large, it is the only one. Otherwise a coarse look finds large dice and tells how large dice are; where none is
-small, the next need not be the finest. A die that fills the picture is too large for both: a third look is from further
+nor large, it is the only one. Otherwise it is one of several: a coarse look finds large dice and tells how large dice
+are; where none is small, the next need not be the finest. A die that fills the picture is too large for both: a third look is from further
 away. Where the table is busy, and much is not sure, one more is finer still, and on the mirrored picture. Where no more
 frames follow, or the one before left a question, the last look is at the picture upside down, as finely as can be.
 
