@@ -2,9 +2,10 @@
 
 Dice are learnt between 9 and 200 pixels. Where a first look of middle size sees nothing but sure dice, neither small
 nor large, it is the only one. Otherwise it is one of several: a coarse look finds large dice and tells how large dice
-are; where none is small, the next need not be the finest. A die that fills the picture is too large for both: a third look is from further
-away. Where the table is busy, and much is not sure, one more is finer still, and on the mirrored picture. Where no more
-frames follow, or the one before left a question, the last look is at the picture upside down, as finely as can be.
+are; where none is small, the next need not be the finest. A die that fills the picture is too large for both: a third
+look is from further away. Where the table is busy, and much is not sure, one more is finer still, and on the mirrored
+picture. Where no more frames follow, or the one before left a question, the last look is at the picture upside down, as
+finely as can be.
 
 Boxes are x0, y0, x1, y1 in pixels of the picture itself.
 """
