@@ -53,8 +53,8 @@ class Facets:
     """(F, 4 or 3) each face's, clockwise as seen from outside."""
     outlines: NDArray[np.intp]
     """(2 ** F, OUTER, 2) where each edge of the outline begins and ends, clockwise, for all combinations of faces that
-    are turned to the camera: the first face is the lowest bit. What an outline has fewer goes nowhere, from the first
-    corner to itself."""
+    are turned to the camera: the first face is the lowest bit. Rows that an outline does not need lead nowhere, from
+    the first corner to itself."""
 
 
 @cache

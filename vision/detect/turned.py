@@ -154,7 +154,7 @@ def _settled(
 ) -> _Way:
     """The same after each die took the outline that lies best on the plane, of all that were seen of it, and the plane
     was laid through these, in turns, while they say more for it. Where that leads to the plane of one settled before,
-    that one."""
+    the likelier of the two."""
     flat = [one for own in choices for one in own]
     begins: list[int] = np.cumsum([0, *(len(own) for own in choices)]).tolist()
     plane = way.plane
