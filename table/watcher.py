@@ -35,7 +35,7 @@ IDLE_PAUSE = 0.04
 """Seconds between frames of a live camera while the table rests: fewer are decoded, and none is waited for."""
 
 GUESS_AFTER = 0.03
-"""Seconds without movement after which dice are read already: a picture without any is as one a moment before was."""
+"""Seconds without movement before dice are read: a frame in which nothing moves looks like those just before it."""
 
 ALL_THERE_AFTER = 0.09
 """Seconds without movement after which dice count, if all of them were read for certain."""

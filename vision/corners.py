@@ -153,7 +153,7 @@ class Agreement:
     def only(self, which: NDArray[np.bool_]) -> Agreement:
         """The same for those of the dice (D,) alone."""
         some = copy(self)
-        some._bodies = self._bodies
+        some._bodies = self._bodies  # summed once, for all of them
         some._floors, some._covered, some._filled = (of[which] for of in (self._floors, self._covered, self._filled))
         return some
 
@@ -179,7 +179,7 @@ class Agreement:
         """How well whole dice, the corners of which are at x and y (D, M, K), agree with the masks of whole dice, and
         how many cells they cover, (D, M) each.
 
-        Which faces are turned to the camera tells which edges the outline is made of.
+        The faces that are turned to the camera decide which edges make up the outline.
         """
         areas = _faces_seen(x, y, facets)
         seen = np.packbits(areas > 0, axis=2, bitorder="little")[..., 0]

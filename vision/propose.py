@@ -97,7 +97,9 @@ class Proposer:
             longer, coarse = max(pixels.shape[:2]), look(COARSE)
             fine = fine_side(longer, coarse)
             far = [FAR] if "far" not in self._without and close_up(longer, coarse) else []
-            found = np.concatenate([look(side) for side in (fine, first, *far, COARSE)])
+            for side in (fine, *far):
+                look(side)
+            found = np.concatenate(list(looks.values()))  # each once, though it may be the first one again
             if "busy" not in self._without and busy(_without_repeats(found, RIVAL)):
                 finer = self._look(pyramid, pyramid.scale(FINER * fine), (1, -1))
                 found = np.concatenate([found, finer])

@@ -42,7 +42,7 @@ WELL: Final = 0.7
 SETTLED, SETTLING = 3, 3
 """so many planes are settled, each in at most so many steps."""
 SAME_PLANE: Final = np.radians(3)
-"""Planes that differ by less than this, as dice settle on them, lead to the same one."""
+"""While dice settle, two planes that are closer than this lead to the same one."""
 WITH_SIDES: Final = 0.9
 """People are asked there, too, where another plane has this share before any is settled, sides counting as much as
 tops. Of 21 such pictures it did in the three whose plane was wrong, and in two others, in which AS_LIKELY asked."""
