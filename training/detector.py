@@ -152,7 +152,7 @@ def export_detector(weights: Path, target: Path) -> None:
         exporting.export(format="onnx", imgsz=TILE, dynamic=True, simplify=False, opset=17, nms=False)
     )
     blank = {"images": np.zeros((1, 3, 256, 320), np.float32)}
-    shape = open_network(written.stem, written.parent).run(None, blank)[0].shape
+    shape = open_network(written.stem, written.parent, one_by_one=True).run(None, blank)[0].shape
     anchors = sum((256 // stride) * (320 // stride) for stride in (8, 16, 32))
     if shape != (1, 5, anchors):
         raise RuntimeError(f"expected an output of (1, 5, {anchors}) before suppression, got {shape}")

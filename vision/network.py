@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
+import numpy as np
 from numpy.typing import NDArray
 
 from files.checksums import SUMS, checksum, listed
@@ -52,6 +54,41 @@ class Network(Protocol):
         ...
 
 
+_HELPER: Final = ThreadPoolExecutor(1, "network")
+"""Sees one half of what networks are shown together."""
+
+
+class _Halved:
+    """A network that sees a batch as two halves at the same time, on one thread each.
+
+    Its steps are short: six crops take a fifth less time so than when two threads share each step.
+    """
+
+    def __init__(self, session: Network) -> None:
+        """`session` runs on one thread."""
+        self._session = session
+
+    def run(
+        self, output_names: Sequence[str] | None, input_feed: Mapping[str, NDArray[Any]]
+    ) -> Sequence[Any]:
+        """See `Network`; it has one input."""
+        ((name, batch),) = input_feed.items()
+        half = len(batch) // 2
+        if not half:
+            return self._session.run(output_names, input_feed)
+        first = _HELPER.submit(self._session.run, output_names, {name: batch[:half]})
+        second = self._session.run(output_names, {name: batch[half:]})
+        return [np.concatenate(parts) for parts in zip(first.result(), second, strict=True)]
+
+    def get_inputs(self) -> Sequence[Any]:
+        """See `Network`."""
+        return self._session.get_inputs()
+
+    def get_modelmeta(self) -> Any:
+        """See `Network`."""
+        return self._session.get_modelmeta()
+
+
 class WeightsError(MessageError):
     """A network's file is missing or is not one of ours."""
 
@@ -71,9 +108,10 @@ def verify(path: Path) -> None:
         )
 
 
-def open_network(name: str, folder: Path | None = None) -> Network:
+def open_network(name: str, folder: Path | None = None, *, one_by_one: bool = False) -> Network:
     """The network `name`.onnx of a folder, ready to run on the CPU; without one the tuned network, else the shipped.
 
+    `one_by_one`: it is shown whole pictures, one after the other, not many crops together.
     Raises WeightsError, in one line, when the file is missing, damaged or cannot be read.
     """
     tuned = tuned_weights() / f"{name}.onnx"
@@ -85,7 +123,7 @@ def open_network(name: str, folder: Path | None = None) -> Network:
         )  # fmt: skip
     verify(path)
     options = ORT.SessionOptions()
-    options.intra_op_num_threads = THREADS
+    options.intra_op_num_threads = THREADS if one_by_one else 1
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
     # A network is some two hundred short steps: waking the second thread for each takes longer than most of them.
@@ -93,10 +131,11 @@ def open_network(name: str, folder: Path | None = None) -> Network:
     options.add_session_config_entry("session.intra_op.allow_spinning", "1")
     options.add_session_config_entry("session.force_spinning_stop", "1")
     try:
-        return ORT.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        session = ORT.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
     except Exception as error:  # ONNX Runtime raises classes of its own that it does not publish
         raise WeightsError(
             "{file} is not a working ONNX network: {why}",
             file=path.name,
             why=str(error).splitlines()[0][:120],
         ) from error  # fmt: skip
+    return session if one_by_one or THREADS == 1 else _Halved(session)

@@ -75,7 +75,7 @@ class Proposer:
         `without` "far", "busy" or "upside_down", the look from further away, at busy tables or upside down is left out,
         to measure it.
         """
-        self._network = open_network("detector", weights)
+        self._network = open_network("detector", weights, one_by_one=True)
         self._without = without
 
     def boxes(self, pixels: Pixels, *, thorough: bool = False) -> list[tuple[Box, float]]:

@@ -56,7 +56,7 @@ def test_the_exported_detector_boxes_what_ultralytics_boxes(
 ) -> None:
     ultralytics = _ultralytics(tmp_path, monkeypatch)
     theirs: Any = ultralytics.YOLO(str(WEIGHTS / "detector.pt"))
-    session = open_network("detector")
+    session = open_network("detector", one_by_one=True)
     compared = 0
     for path in sorted(FRAMES.glob("*/images/0000.jpg")):
         pixels = load_picture(path)

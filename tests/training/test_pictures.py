@@ -192,9 +192,15 @@ def test_the_command_passes_on_how_often(tmp_path: Path, monkeypatch: pytest.Mon
     asked: list[Ranges] = []
     monkeypatch.setattr(pictures, "make", lambda *a, bounds, **k: asked.append(bounds))  # type: ignore[misc]
     monkeypatch.chdir(tmp_path)
-    result = CliRunner().invoke(command, ["pictures", "--heaps", "0.5", "--camouflage", "0"])
-    assert result.exit_code == 0, result.output
-    assert asked == [replace(BOUNDS, heaps=0.5, camouflage=0.0)]
+    for options in ("--heaps 0.5 --camouflage 0", "--tilt 22", "--most-tilt 32"):
+        result = CliRunner().invoke(command, ["pictures", *options.split()])
+        assert result.exit_code == 0, result.output
+    assert asked == [
+        replace(BOUNDS, heaps=0.5, camouflage=0.0),
+        replace(BOUNDS, tilt=(22.0, BOUNDS.tilt[1])),
+        replace(BOUNDS, tilt=(BOUNDS.tilt[0], 32.0)),
+    ]
+    assert CliRunner().invoke(command, ["pictures", "--tilt", "40", "--most-tilt", "20"]).exit_code == 2
     assert CliRunner().invoke(command, ["pictures", "--strangers", "2"]).exit_code == 2
 
 

@@ -118,9 +118,12 @@ def test_a_demo_table_takes_up_holds_and_pushes():
 
 
 @pytest.mark.parametrize("rate", [10.0, 30.0])
-def test_a_slow_watcher_misses_frames_of_the_film(rate: float, monkeypatch: pytest.MonkeyPatch):
+@pytest.mark.parametrize("longer", ["process_time", "perf_counter"], ids=["two threads", "other programs"])
+def test_a_slow_watcher_misses_frames_of_the_film(rate: float, longer: str, monkeypatch: pytest.MonkeyPatch):
     now = [0.0]
-    monkeypatch.setattr("training.film.demo_film.time.process_time", lambda: now[0])
+    for clock in ("process_time", "perf_counter"):
+        twice = 1 + (clock == longer)
+        monkeypatch.setattr(f"training.film.demo_film.time.{clock}", lambda twice=twice: twice * now[0])
     table = FilmedTable(find_set("fate"), size=(160, 120), rate=rate)
     film = Film(table, rate=rate)
     film.script = iter([2.0])

@@ -12,6 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 from training.synth.collect import held_out, load
+from training.synth.dressers import Wardrobe
 from training.synth.symbols import ART_SIZE, PIP_COUNTS, Glyph, Library, double, draw_pips, save
 from vision.dicesets.shapes import Shape
 from vision.render.faces import FaceLook, compose, is_coloured
@@ -119,6 +120,17 @@ def _library() -> Library:
     glyphs += [Glyph(f"{'circle-flags' if i < 9 else 'b'}/{i}", "colour", i, False) for i in range(12)]
     glyphs += [Glyph(t, "glyph", 12 + i, False) for i, t in enumerate("0123456789ABCDEFGH")]
     return Library(mono, colour, tuple(glyphs))
+
+
+def test_as_many_dice_have_letters_as_are_asked_for() -> None:
+    def lettered(share: float) -> int:
+        rng, wardrobe = np.random.default_rng(5), Wardrobe(_library(), letters=share)
+        dealt = [wardrobe.dress(rng, Shape.CUBE, 16).keys for _ in range(60)]
+        return sum(set(keys) <= set("ABCDEFGH") and len(set(keys)) == 6 for keys in dealt)
+
+    assert lettered(1.0) == 60
+    assert lettered(0.0) == 0
+    assert 10 < lettered(0.4) < 40
 
 
 @pytest.mark.slow

@@ -79,7 +79,7 @@ class _Bright:
 
 
 def _detector(monkeypatch: pytest.MonkeyPatch, network: _Bright) -> Detector:
-    def opened(name: str, folder: Path) -> _Bright:
+    def opened(name: str, folder: Path, **how: bool) -> _Bright:
         return network
 
     for module in (detecting, propose):

@@ -161,7 +161,7 @@ def _table(faint: int = 0) -> Pixels:
 def _network(monkeypatch: pytest.MonkeyPatch) -> _Things:
     network = _Things()
 
-    def opened(name: str, folder: Path) -> _Things:
+    def opened(name: str, folder: Path, **how: bool) -> _Things:
         return network
 
     monkeypatch.setattr(propose, "open_network", opened)

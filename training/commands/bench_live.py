@@ -46,8 +46,8 @@ def live(throws: int, seed: int, rate: float, films: tuple[Path, ...], as_json: 
     """Play before a film: hands, holds, nudges, bumps, flickering lamps. Exit 1 when a bound is missed.
 
     The film is of the demo table and Meet Fate, unless films drawn beforehand are given. The bounds: every throw found,
-    none invented, 99 % of the holds right, 95 % noticed within 400 ms of standstill. Time that passes while a frame
-    is looked at is processor time, so other programs do not count.
+    none invented, 99 % of the holds right, 95 % noticed within 400 ms of standstill. While a frame is looked at, wall
+    time or processor time passes, whichever is less, so that other programs do not count.
     """
     from training.film.folder import FilmFolderError
 

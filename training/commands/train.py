@@ -139,10 +139,13 @@ def command() -> None:
 @_share("boards", "the table is a board of hexagonal lands in any case")
 @_share("rolled", "the camera is rolled any way about its axis")
 @_share("clear", "dice are clear, with faint edges and the ink of their far side showing through")
+@_share("letters", "a die has letters")
 @click.option("--tilt", type=click.FloatRange(0, 58), help="Least tilt of the camera in degrees.")
+@click.option("--most-tilt", type=click.FloatRange(0, 58), help="Most tilt of the camera in degrees.")
 def pictures(
-    scenes: int, seed: int, workers: int, octahedra: float | None, tilt: float | None, **shares: float | None
-) -> None:
+    scenes: int, seed: int, workers: int, octahedra: float | None, letters: float | None, tilt: float | None,
+    most_tilt: float | None, **shares: float | None,
+) -> None:  # fmt: skip
     """Render the scenes that the detector and the finder learn from; goes on where it stopped.
 
     More scenes of another kind may follow those that are there: raise --scenes and say how often.
@@ -151,9 +154,14 @@ def pictures(
     from training.synth.dressers import Wardrobe
 
     given: dict[str, Any] = {name: share for name, share in shares.items() if share is not None}
-    if tilt is not None:
-        given["tilt"] = tilt, BOUNDS.tilt[1]
-    artist = Wardrobe if octahedra is None else partial(Wardrobe, cubes=1 - octahedra)
+    asked = zip((tilt, most_tilt), BOUNDS.tilt, strict=True)
+    least, most = given["tilt"] = tuple(usual if said is None else said for said, usual in asked)
+    if least > most:
+        raise click.UsageError(f"expected a most tilt of {least:g} degrees or more, found {most:g}")
+    wanted: dict[str, float] = {} if octahedra is None else {"cubes": 1 - octahedra}
+    if letters is not None:
+        wanted["letters"] = letters
+    artist = partial(Wardrobe, **wanted)
     make(TRAINING / "scenes", scenes, seed, workers, artist=artist, bounds=replace(BOUNDS, **given))
 
 

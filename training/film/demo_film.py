@@ -235,7 +235,7 @@ class Drawn(Protocol):
 class Film:
     """A camera that shows a table by its `script`, frame after frame of the film's time.
 
-    The processor time a watcher takes between two frames passes in the film as well: a slow one misses frames, but
+    The time a watcher takes between two frames (`clock`) passes in the film as well: a slow one misses frames, but
     other programs on the computer do not disturb it. Drawing takes none.
     """
 
@@ -250,7 +250,7 @@ class Film:
         self._speed = speed
         self._number = -1
         self._until = 0.0
-        self._returned: float | None = None
+        self._returned: tuple[float, float] | None = None
 
     def open(self) -> None:
         """Begin."""
@@ -260,8 +260,12 @@ class Film:
 
     @property
     def clock(self) -> float:
-        """The film's time now: that of the last frame, and what the watcher has taken since."""
-        spent = 0.0 if self._returned is None else time.process_time() - self._returned
+        """The film's time now: that of the last frame, and what the watcher has taken since.
+
+        That is wall time or processor time, whichever is less: other programs lengthen the first, a second thread the
+        second, and on a computer with nothing else to do it would have taken no longer.
+        """
+        spent = min(np.subtract(_clocks(), self._returned)) if self._returned is not None else 0.0
         return self._number / self._rate + self._speed * spent
 
     def read(self) -> Frame | None:
@@ -274,8 +278,13 @@ class Film:
                 return None
         self._number = number
         frame = self.table.frame(number)
-        self._returned = time.process_time()
+        self._returned = _clocks()
         return frame
+
+
+def _clocks() -> tuple[float, float]:
+    """Seconds of wall time and of processor time."""
+    return time.perf_counter(), time.process_time()
 
 
 def grainy(pixels: Pixels, noise: NDArray[np.int8], number: int) -> Pixels:

@@ -101,6 +101,9 @@ def _legible(look: FaceLook, coloured: bool) -> FaceLook:
 D6_SHARE = 0.68
 PIPS_SHARE = {Shape.CUBE: 0.5, Shape.OCTAHEDRON: 0.05}
 NUMERALS_SHARE = {Shape.CUBE: 0.12, Shape.OCTAHEDRON: 0.6}
+LETTERS_SHARE = 0.06
+"""Share of dice with letters, alone or in pairs. There are a hundred times as many pictures as letters to choose from,
+and a die that is told from a printed tile by little more than its shadow must be known before."""
 INKED = 60.0
 """Difference of colour, of 255, from which a clear die's body is covered by ink altogether."""
 
@@ -109,17 +112,19 @@ class Wardrobe:
     """An `Artist` (see `training.synth.sampler`) over the training half of the symbol library."""
 
     def __init__(
-        self, library: Library | None = None, *, held_out: bool = False, cubes: float = D6_SHARE
-    ) -> None:
+        self, library: Library | None = None, *, held_out: bool = False, cubes: float = D6_SHARE,
+        letters: float = LETTERS_SHARE,
+    ) -> None:  # fmt: skip
         """`library` is the downloaded one unless given; `held_out` takes the symbols kept from training.
 
-        `cubes` is the share of cubes among the dice; the others are octahedra.
+        `cubes` is the share of cubes among the dice, the others are octahedra; `letters` that of dice with letters.
         """
-        self._cubes = cubes
+        self._cubes, self._letters_share = cubes, letters
         self._library = library or load()
         symbols = self._library.symbols(held_out=held_out)
         self._pips = [s for s in symbols if s.kind == "pips" and s.count <= 6]
         self._numerals = [s for s in symbols if s.kind == "glyph" and s.name.isdigit() and len(s.name) == 1]
+        self._letters = [s for s in symbols if s.kind == "glyph" and s.name.isalpha()]
         self._others = [s for s in symbols if s.kind not in ("pips", "blank")]
 
     def shape(self, rng: np.random.Generator) -> Shape:
@@ -154,6 +159,8 @@ class Wardrobe:
         return DressedDie(texture, tuple(s.name for s in symbols), look.finish == "engraved")
 
     def _choose(self, rng: np.random.Generator, shape: Shape, count: int) -> Sequence[Symbol]:
+        if rng.random() < self._letters_share and len(self._letters) >= count:
+            return [self._letters[int(i)] for i in rng.permutation(len(self._letters))[:count]]
         kind = rng.random()
         if kind < PIPS_SHARE[shape]:
             order = [1, 6, 2, 5, 3, 4] if count == 6 else [1, 2, 3, 4, 5, 6, 1, 2]
