@@ -7,9 +7,9 @@ they are taken from. So this small network looks at each die again at the pictur
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import torch
@@ -24,6 +24,7 @@ from training.timed import Run, device, forward_pass, trained
 from vision.boxes import CROP
 from vision.corners import fit_polygon
 from vision.dicesets.shapes import SHAPES
+from vision.network import Network
 from vision.plane import mean_edge
 
 CELLS = CROP // 2
@@ -32,6 +33,10 @@ FAR_AWAY = 0.15
 """Part of a batch that is shown with the detail of a smaller die."""
 PEAK = 1.3
 """Spread of a corner in the heatmap, in cells."""
+WIDTHS: Final = ((48, 48), (32, 32), (24, 16))
+"""Channels at each step of the narrow way up to the mask's resolution, and what comes of them."""
+TAUGHT = 0.25
+"""How much what a teacher says of the kind counts, beside the labels."""
 
 
 class FinderNet(nn.Module):
@@ -83,6 +88,52 @@ def _larger(x: Tensor) -> Tensor:
     return fn.interpolate(x, scale_factor=2.0, mode="bilinear", align_corners=False)
 
 
+class NarrowFinder(nn.Module):
+    """(N, 3, CROP, CROP) BGR in 0 … 1 to (N, 3, CELLS, CELLS) logits and (N, 3) logits.
+
+    As FinderNet, with one way up instead of two, of few channels: it takes six tenths of its time. Its training is
+    unfinished (docs/research/networks.md).
+    """
+
+    def __init__(self, *, pretrained: bool = False) -> None:
+        """See `training.backbone.Backbone`."""
+        super().__init__()
+        self.backbone = Backbone(pretrained=pretrained)
+        *finer, coarse = CHANNELS
+        self.ways = nn.ModuleList()
+        for fine, (width, outputs) in zip(reversed(finer), WIDTHS, strict=True):
+            self.ways.append(WayUp(coarse, fine, width, outputs))
+            coarse = outputs
+        self.maps = nn.Sequential(convolved(coarse, coarse), nn.Conv2d(coarse, 3, 1))
+        self.kind = classifier(3)
+
+    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor]:
+        """See the class."""
+        *finer, features = self.backbone(crops)
+        kind = self.kind(fn.dropout2d(features, DROPOUT, self.training))
+        for way, level in zip(self.ways, reversed(finer), strict=True):
+            features = way(features, level)
+        return self.maps(features), kind
+
+
+class WayUp(nn.Module):
+    """Features of one level and those of the next finer one, as few channels of that level's resolution.
+
+    Both are brought to one width where they are and added: to enlarge and convolve all channels of both takes half of
+    the network's time.
+    """
+
+    def __init__(self, coarse: int, fine: int, width: int, outputs: int) -> None:
+        """Channels of the two levels, of their sum, and of what comes of it."""
+        super().__init__()
+        self.coarse, self.fine = nn.Conv2d(coarse, width, 1), nn.Conv2d(fine, width, 1)
+        self.sum = convolved(width, outputs)
+
+    def forward(self, coarse: Tensor, fine: Tensor) -> Tensor:
+        """See the class."""
+        return self.sum(fn.relu(_larger(self.coarse(coarse)) + self.fine(fine)))
+
+
 def targets(corners: Tensor, silhouettes: Tensor, kinds: Tensor) -> Tensor:
     """(N, 3, CELLS, CELLS): the faces' masks with soft edges, the corner heatmaps, and the whole dice's masks; nothing
     where there is no die.
@@ -129,19 +180,20 @@ def loss_of(maps: Tensor, kind: Tensor, true_maps: Tensor, true_kind: Tensor) ->
 
 
 def train_finder(
-    pictures: Path, run: Run, mined: Sequence[Path] = (), batch: int = 64, *, only_body: bool = False
-) -> None:
+    pictures: Path, run: Run, mined: Sequence[Path] = (), batch: int = 64, teacher: Network | None = None,
+    made: Callable[..., nn.Module] = FinderNet,
+) -> None:  # fmt: skip
     """Train on the crops of `pictures`; the last five shards are kept out and measured.
 
-    `mined` are files that `training.crops` wrote: they make up MINED_SHARE of every batch. See FinderNet for
-    `only_body`.
+    `mined` are files that `training.crops` wrote: they make up MINED_SHARE of every batch. A `teacher` is another
+    finder, whose outlines and kinds are learnt as well as those of the labels (`taught`). `made` makes the network.
     """
     shards = sorted((pictures / "crops").glob("*.npz"))
     crops, kept = Crops.join(shards[:-5]), Crops.join(shards[-5:])
     hard = Crops.join(mined) if mined else None
 
     def loss(
-        network: FinderNet, pixels: Tensor, corners: Tensor, silhouettes: Tensor, kinds: Tensor
+        network: nn.Module, pixels: Tensor, corners: Tensor, silhouettes: Tensor, kinds: Tensor
     ) -> Tensor:
         light = coarsened(pixels.permute(0, 3, 1, 2).float() / 255, FAR_AWAY)
         # Turns are small: that the top face is above the side faces is worth knowing.
@@ -150,16 +202,34 @@ def train_finder(
         light, maps = recoloured(corrupted(light)), targets(corners, silhouettes, kinds)
         with forward_pass():
             found, kind = network(light.contiguous(memory_format=torch.channels_last))
-        return loss_of(found.float(), kind.float(), maps, kinds)
+        labelled = loss_of(found.float(), kind.float(), maps, kinds)
+        return labelled if teacher is None else labelled + taught(teacher, light, found.float(), kind.float(), kinds)
 
     run.train(
-        lambda pretrained: FinderNet(pretrained=pretrained, only_body=only_body),
+        lambda pretrained: made(pretrained=pretrained),
         lambda steps, worker: batches(crops, hard, batch, run.chance(steps, worker)), loss,
         lambda network: measure(network, kept), decay=1e-4,
     )  # fmt: skip
 
 
-def measure(network: FinderNet, crops: Crops, most: int = 1500) -> str:
+def taught(teacher: Network, light: Tensor, maps: Tensor, kind: Tensor, true_kind: Tensor) -> Tensor:
+    """How far maps and kinds of crops (N, 3, CROP, CROP), as logits, are from what another finder says of them.
+
+    It is asked about maps where it sees a die, and about the kind where it is right (Hinton, Vinyals and Dean,
+    Distilling the knowledge in a neural network, 2015).
+    """
+    crops = (light.clamp(0, 1) * 255).round().to(torch.uint8).permute(0, 2, 3, 1).cpu().numpy()
+    planes, kinds = (
+        torch.from_numpy(np.array(told)).to(maps.device) for told in teacher.run(None, {"crops": crops})
+    )
+    die, right = 1 - kinds[:, 0], kinds.gather(1, true_kind[:, None])[:, 0] > 0.5
+    outlined = fn.binary_cross_entropy_with_logits(maps, planes, reduction="none").mean((2, 3))
+    named = fn.cross_entropy(kind, kinds, reduction="none")
+    weight = die[:, None] * torch.tensor((1.0, 2.0, 1.0), device=maps.device)
+    return (outlined * weight).sum() / die.sum().clamp(min=1) + TAUGHT * (named * right).sum() / max(len(right), 1)
+
+
+def measure(network: nn.Module, crops: Crops, most: int = 1500) -> str:
     """Corner error in shares of a side (median, 90th percentile), class accuracy and what of whole dice and their masks
     together both cover (median, 10th percentile) on crops, as one line."""
     errors: dict[Any, list[float]] = {shape: [] for shape in SHAPES}
@@ -195,7 +265,10 @@ def corner_error(found: NDArray[np.float32], true: NDArray[np.float32]) -> float
     return min(float(np.linalg.norm(turn - true, axis=1).mean()) for turn in turns) / max(side, 1e-6)
 
 
-def export_finder(checkpoint: Path, target: Path) -> None:
-    """Write ONNX: `crops` uint8 (N, CROP, CROP, 3) BGR to `planes` (N, 3, CELLS, CELLS) and `kind` (N, 3), 0 … 1."""
-    finished = OnCrops(trained(FinderNet, checkpoint), lambda told: (told[0].sigmoid(), told[1].softmax(1)))
+def export_finder(checkpoint: Path, target: Path, made: Callable[[], nn.Module] = FinderNet) -> None:
+    """Write ONNX of the network that `made` makes.
+
+    `crops` uint8 (N, CROP, CROP, 3) BGR to `planes` (N, 3, CELLS, CELLS) and `kind` (N, 3), 0 … 1.
+    """
+    finished = OnCrops(trained(made, checkpoint), lambda told: (told[0].sigmoid(), told[1].softmax(1)))
     export(finished, target, "crops", ("planes", "kind"))

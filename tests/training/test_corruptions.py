@@ -5,7 +5,10 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+import numpy as np
 import pytest
+
+from vision.network import WEIGHTS
 
 torch: Any = pytest.importorskip("torch", reason="training needs PyTorch (pip install -e '.[train]')")
 corruptions: Any = importlib.import_module("training.corruptions")
@@ -75,3 +78,46 @@ def test_the_body_is_learnt_alone_and_nothing_else_changes() -> None:
     after = network.state_dict()
     changed = {name.split(".")[0] for name, value in before.items() if not torch.equal(value, after[name])}
     assert changed == {"body2", "body1", "body0", "body"}
+
+
+class _Teacher:
+    """Sees a die in the left half of every crop but the last, in which it sees none."""
+
+    def run(self, names: Any, given: dict[str, Any]) -> list[Any]:
+        assert given["crops"].dtype == np.uint8
+        assert given["crops"].shape[1:] == (96, 96, 3)
+        planes = np.full((len(given["crops"]), 3, 48, 48), 0.02, np.float32)
+        planes[..., :24] = 0.98
+        kinds = np.tile(np.float32([0.02, 0.96, 0.02]), (len(planes), 1))
+        kinds[-1] = 0.9998, 0.0001, 0.0001
+        return [planes, kinds]
+
+
+def test_a_finder_learns_from_another_where_that_sees_a_die_and_is_right() -> None:
+    finder: Any = importlib.import_module("training.finder")
+    crops, cubes = _crops(2), torch.ones(2, dtype=torch.long)
+    left = torch.full((2, 3, 48, 48), -4.0)
+    left[..., :24] = 4.0
+    cube = torch.tensor([(-3.0, 3.0, -3.0)]).expand(2, -1)
+
+    def loss(maps: torch.Tensor, kind: torch.Tensor) -> float:
+        return float(finder.taught(_Teacher(), crops, maps, kind, cubes))
+
+    agreed, elsewhere = left.clone(), left.clone()
+    elsewhere[-1] = -left[-1]
+    assert loss(elsewhere, cube) == pytest.approx(loss(agreed, cube), rel=0.02), "it saw no die there"
+    elsewhere[0] = -left[0]
+    assert loss(elsewhere, cube) > 4 * loss(agreed, cube)
+    wrong = cube.clone()
+    wrong[-1] = torch.tensor((3.0, -3.0, -3.0))
+    assert loss(agreed, wrong) == pytest.approx(loss(agreed, cube)), "it was wrong about the last"
+    assert loss(agreed, -cube) > loss(agreed, cube)
+
+
+def test_the_narrow_finder_says_as_much_as_the_other() -> None:
+    finder: Any = importlib.import_module("training.finder")
+    narrow, wide = finder.NarrowFinder().eval(), finder.FinderNet().eval()
+    told, expected = narrow(_crops(2)), wide(_crops(2))
+    assert [part.shape for part in told] == [part.shape for part in expected] == [(2, 3, 48, 48), (2, 3)]
+    started = torch.load(WEIGHTS / "finder-unfinished.pt", weights_only=True)["network"]
+    narrow.load_state_dict(started)
