@@ -76,7 +76,10 @@ class _Halved:
         half = len(batch) // 2
         if not half:
             return self._session.run(output_names, input_feed)
-        first = _HELPER.submit(self._session.run, output_names, {name: batch[:half]})
+        try:
+            first = _HELPER.submit(self._session.run, output_names, {name: batch[:half]})
+        except RuntimeError:  # the program ends, and takes no more helpers, while a camera's thread still reads
+            return self._session.run(output_names, input_feed)
         second = self._session.run(output_names, {name: batch[half:]})
         return [np.concatenate(parts) for parts in zip(first.result(), second, strict=True)]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 
@@ -28,3 +30,11 @@ def test_what_is_seen_together_is_what_is_seen_alone(finder: Network, count: int
 def test_what_is_wrong_with_a_half_is_said(finder: Network) -> None:
     with pytest.raises(Exception, match="float"):
         finder.run(None, {"crops": np.zeros((2, 96, 96, 3), np.float32)})
+
+
+def test_a_camera_may_still_read_while_the_program_ends(finder: Network, monkeypatch: pytest.MonkeyPatch) -> None:
+    ended = ThreadPoolExecutor(1)
+    ended.shutdown()
+    monkeypatch.setattr("vision.network._HELPER", ended)
+    _, kinds = finder.run(None, {"crops": np.zeros((2, 96, 96, 3), np.uint8)})
+    assert len(kinds) == 2
