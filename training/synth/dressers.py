@@ -159,12 +159,15 @@ class Wardrobe:
         return DressedDie(texture, tuple(s.name for s in symbols), look.finish == "engraved")
 
     def _choose(self, rng: np.random.Generator, shape: Shape, count: int) -> Sequence[Symbol]:
+        def dealt(of: Sequence[Symbol]) -> Sequence[Symbol]:
+            return [of[int(i)] for i in rng.permutation(len(of))[:count]]
+
         if rng.random() < self._letters_share and len(self._letters) >= count:
-            return [self._letters[int(i)] for i in rng.permutation(len(self._letters))[:count]]
+            return dealt(self._letters)
         kind = rng.random()
         if kind < PIPS_SHARE[shape]:
             order = [1, 6, 2, 5, 3, 4] if count == 6 else [1, 2, 3, 4, 5, 6, 1, 2]
             return [self._pips[n - 1] for n in order]
         if kind < PIPS_SHARE[shape] + NUMERALS_SHARE[shape] and len(self._numerals) >= count:
-            return [self._numerals[int(i)] for i in rng.permutation(len(self._numerals))[:count]]
+            return dealt(self._numerals)
         return [self._others[int(rng.integers(len(self._others)))] for _ in range(count)]
