@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from training.evaluate.labels import labels_of, pictures_in
 from training.evaluate.run import faces_of
-from vision.boxes import CROP, Box, crop_map, cut, intersection_over_union
+from vision.boxes import CROP, Box, crop_map, intersection_over_union
 from vision.detect.detector import Detector
 from vision.dicesets.model import DiceSet
 from vision.dicesets.shapes import SHAPES
@@ -28,6 +28,7 @@ from vision.gallery import Gallery
 from vision.identify import identify
 from vision.network import WEIGHTS
 from vision.picture import load_picture
+from vision.pyramid import Pyramid
 
 NO_SHAPE = 0
 """The finder's class for what is no die; the shapes follow."""
@@ -63,10 +64,10 @@ class Crop:
     """NO_SHAPE, or the number of the shape from 1 on."""
 
     @classmethod
-    def of_nothing(cls, pixels: Pixels, box: Box) -> Crop:
+    def of_nothing(cls, picture: Pyramid, box: Box) -> Crop:
         """What a picture shows in a box that holds no die."""
         corners, silhouette = np.zeros((MOST_CORNERS, 2), np.float32), np.zeros((SILHOUETTE, 2), np.float32)
-        return cls(cut(pixels, crop_map(box)), corners, silhouette, NO_SHAPE)
+        return cls(picture.cut(crop_map(box)), corners, silhouette, NO_SHAPE)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -134,8 +135,9 @@ def mine_scenes(pictures: Iterable[Path], detector: Detector, *, most: int = 6) 
     mined: list[Crop] = []
     for path in pictures:
         pixels = load_picture(path)
-        found = detector.proposer.boxes(pixels)
-        mined += _refused(pixels, found, [label.box for label in labels_of(path, pixels)], most)
+        picture = Pyramid(pixels)
+        found = detector.proposer.boxes(picture)
+        mined += _refused(picture, found, [label.box for label in labels_of(path, pixels)], most)
     return mined
 
 
@@ -152,8 +154,9 @@ def mine_photographs(
     mined: list[Crop] = []
     for path in pictures_in(folder):
         pixels = load_picture(path)
-        truth, found = labels_of(path, pixels), detector.proposer.boxes(pixels)
-        mined += _refused(pixels, found, [label.box for label in truth], most)
+        picture, truth = Pyramid(pixels), labels_of(path, pixels)
+        found = detector.proposer.boxes(picture)
+        mined += _refused(picture, found, [label.box for label in truth], most)
         for label in truth:
             tried = [jittered(label.box, rng, JITTER) for _ in range(JITTERED)]
             tried += [box for box, _ in found if intersection_over_union(box, label.box) > ON]
@@ -163,7 +166,7 @@ def mine_photographs(
             for box in tried:
                 mapping = crop_map(box)
                 unknown = np.full((SILHOUETTE, 2), np.nan, np.float32)
-                mined.append(Crop(cut(pixels, mapping), mapped(corners, mapping), unknown, CUBE))
+                mined.append(Crop(picture.cut(mapping), mapped(corners, mapping), unknown, CUBE))
     return mined
 
 
@@ -191,11 +194,11 @@ def confirmed(
 
 
 def _refused(
-    pixels: Pixels, found: Sequence[tuple[Box, float]], truth: Sequence[Box], most: int
+    picture: Pyramid, found: Sequence[tuple[Box, float]], truth: Sequence[Box], most: int
 ) -> list[Crop]:
     """Crops of the surest boxes that are far from every die."""
     far = [box for box, _ in found if all(intersection_over_union(box, label) < FAR for label in truth)]
-    return [Crop.of_nothing(pixels, box) for box in far[:most]]
+    return [Crop.of_nothing(picture, box) for box in far[:most]]
 
 
 def jittered(box: Box, rng: np.random.Generator, spread: float) -> Box:

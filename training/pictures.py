@@ -23,10 +23,11 @@ from training.synth.dressers import Wardrobe
 from training.synth.lens import photograph
 from training.synth.sampler import Artist, Ranges, random_scene, readable
 from training.tiles import write_tile
-from vision.boxes import CROP, Box, crop_map, cut, shared_area
+from vision.boxes import CROP, Box, crop_map, shared_area
 from vision.dicesets.shapes import SHAPES
 from vision.frame import Doubles, Floats, Pixels
 from vision.propose import GREY
+from vision.pyramid import Pyramid
 from vision.render.scene import DieLabel, Scene, render
 
 TILE = 384
@@ -79,8 +80,9 @@ def _make_shard(folder: Path, seed: int, artist: Callable[[], Artist], bounds: R
             continue
         pixels = photograph(picture.pixels, rng)
         seen = [label for label in picture.labels if readable(label.visible)]
-        crops += _crops(pixels, seen, rng)
-        crops += _distractors(pixels, scene, [label.box for label in seen], rng)
+        whole = Pyramid(pixels)
+        crops += _crops(whole, seen, rng)
+        crops += _distractors(whole, scene, [label.box for label in seen], rng)
         tile, boxes = _tile(pixels, picture.labels, rng)
         write_tile(folder, f"{shard * SHARD + made:06}", tile, boxes)
         made += 1
@@ -133,15 +135,15 @@ def _clip(label: DieLabel, scale: float, x: float, y: float) -> list[Box] | None
     return [] if share < 0.3 else None
 
 
-def _crops(pixels: Pixels, seen: list[DieLabel], rng: np.random.Generator) -> Iterator[Crop]:
-    height, width = pixels.shape[:2]
+def _crops(picture: Pyramid, seen: list[DieLabel], rng: np.random.Generator) -> Iterator[Crop]:
+    width, height = picture.size
     for label in seen:
         mapping = crop_map(_boxed(label.box, rng))
         if rng.random() < 0.5:  # a mirrored world is as good: the finder never reads the symbol
             mapping = np.array([[-1, 0, CROP - 1], [0, 1, 0], [0, 0, 1.0]]) @ mapping
         hull = np.asarray(cv2.convexHull(label.body), np.float32).reshape(-1, 2)
         corners, silhouette = _within(mapping, label.corners, MOST_CORNERS), _within(mapping, hull, SILHOUETTE)
-        yield Crop(cut(pixels, mapping), corners, silhouette, 1 + SHAPES.index(label.shape))
+        yield Crop(picture.cut(mapping), corners, silhouette, 1 + SHAPES.index(label.shape))
     for _ in range(1 + int(rng.random() < 0.4)):
         side = log_uniform(rng, 16, 200)
         x, y = float(rng.uniform(0, width)), float(rng.uniform(0, height))
@@ -153,7 +155,7 @@ def _crops(pixels: Pixels, seen: list[DieLabel], rng: np.random.Generator) -> It
             y = (y0 + y1) / 2 + float(np.sin(angle)) * (y1 - y0) * rng.uniform(0.9, 1.5)
         middles = (((b[0] + b[2]) / 2, (b[1] + b[3]) / 2) for b in (label.box for label in seen))
         if not any(abs(across - x) < 0.3 * side and abs(down - y) < 0.3 * side for across, down in middles):
-            yield Crop.of_nothing(pixels, (x - side / 2, y - side / 2, x + side / 2, y + side / 2))
+            yield Crop.of_nothing(picture, (x - side / 2, y - side / 2, x + side / 2, y + side / 2))
 
 
 def _within(mapping: Doubles, corners: Floats, count: int) -> Floats:
@@ -162,14 +164,14 @@ def _within(mapping: Doubles, corners: Floats, count: int) -> Floats:
     return np.concatenate([inside, *[inside[-1:]] * (count - len(inside))]).astype(np.float32)
 
 
-def _distractors(pixels: Pixels, scene: Scene, dice: list[Box], rng: np.random.Generator) -> Iterator[Crop]:
+def _distractors(picture: Pyramid, scene: Scene, dice: list[Box], rng: np.random.Generator) -> Iterator[Crop]:
     """Crops of things that are no dice, boxed as if they were."""
     for thing in some_places(rng, scene.distractors, scene.view, DISTRACTORS):
         box = _boxed(thing, rng)
         if not any(shared_area(box, die) for die in dice):
-            yield Crop.of_nothing(pixels, box)
+            yield Crop.of_nothing(picture, box)
             if rng.random() < PART_OF:
-                yield Crop.of_nothing(pixels, _part(box, rng))
+                yield Crop.of_nothing(picture, _part(box, rng))
 
 
 def _part(box: Box, rng: np.random.Generator) -> Box:

@@ -17,10 +17,11 @@ from training.synth.dressers import Wardrobe
 from training.synth.lens import photograph
 from training.synth.sampler import Artist, Ranges, random_scene
 from training.tiles import cut_tiles
-from vision.boxes import CROP, SURROUNDINGS, Box, crop_map, cut, intersection_over_union
+from vision.boxes import CROP, SURROUNDINGS, Box, crop_map, intersection_over_union
 from vision.frame import Floats, Pixels
 from vision.picture import load_picture
 from vision.propose import Proposer
+from vision.pyramid import Pyramid
 from vision.render.scene import render
 
 MARGIN = 16
@@ -82,17 +83,17 @@ def collect(pictures: Iterable[Path], proposer: Proposer, seed: int = 0) -> Wind
     dice: list[bool] = []
     for path in pictures:
         pixels = load_picture(path)
-        truth = [label.box for label in labels_of(path, pixels)]
+        picture, truth = Pyramid(pixels), [label.box for label in labels_of(path, pixels)]
         rng = np.random.default_rng([seed, len(windows)])
         overlaps = [
             (box, max((intersection_over_union(box, label) for label in truth), default=0.0))
-            for box, _ in proposer.boxes(pixels)
+            for box, _ in proposer.boxes(picture)
         ]
         # What is between surely a die and surely none tells nothing.
         none = [box for box, overlap in overlaps if overlap < FAR][:MOST]
         for box, overlap in [*overlaps, *((jittered(label, rng, JITTER), 1.0) for label in truth)]:
             if overlap > ON or box in none:
-                windows.append(window(pixels, box))
+                windows.append(window(picture, box))
                 dice.append(overlap > ON)
     pixels = np.stack(windows) if windows else np.zeros((0, STORED, STORED, 3), np.uint8)
     return Windows(pixels, np.array(dice, bool))
@@ -104,16 +105,16 @@ def collect_distractors(scenes: int, seed: int, artist: Artist) -> Windows:
     windows: list[Pixels] = []
     for _ in range(scenes):
         scene = random_scene(rng, artist, Ranges(dice=(0, 0), distractors=1.0, others=OTHERS))
-        pixels = photograph(render(scene).pixels, rng)
+        picture = Pyramid(photograph(render(scene).pixels, rng))
         places = some_places(rng, scene.distractors, scene.view, DISTRACTORS)
-        windows += [window(pixels, box) for box in places]
+        windows += [window(picture, box) for box in places]
     return Windows(np.stack(windows), np.zeros(len(windows), bool))
 
 
-def window(pixels: Pixels, box: Box) -> Pixels:
+def window(picture: Pyramid, box: Box) -> Pixels:
     """(STORED, STORED, 3): what the verifier sees of a box, and MARGIN more on every side."""
     padding = ((1 + 2 * SURROUNDINGS) * STORED / CROP - 1) / 2
-    return cut(pixels, crop_map(box, padding, STORED), STORED)
+    return picture.cut(crop_map(box, padding, STORED), STORED)
 
 
 def batches(windows: Windows, size: int, rng: np.random.Generator) -> Generator[tuple[Pixels, Floats]]:

@@ -20,8 +20,9 @@ import cv2
 import numpy as np
 
 from vision.boxes import Box, covered_part, nms
-from vision.frame import Floats, Pixels
+from vision.frame import Floats
 from vision.network import open_network
+from vision.pyramid import Pyramid
 
 STRIDE: Final = 32
 LEAST_BOX: Final = 0.04
@@ -58,12 +59,10 @@ FINER: Final = 1.4
 """by so much finer than at the second look."""
 UPSIDE_DOWN: Final = (1344, 0.2)
 """The longer side at the look upside down, and the score from which its boxes count where nothing sure was."""
+MOST_UPSIDE_DOWN: Final = 2.1
+"""How many times a small picture is enlarged at most at the look upside down."""
 GREY: Final = 114
 """Grey level of 255 of what lies beyond a picture's border."""
-MOST_ENLARGED: Final = (1.5, 2.1)
-"""How many times a small picture is enlarged at most, and at the look upside down: it helps with small dice."""
-SMOOTH: Final = 0.7
-"""Pictures are made smaller than this share by averaging areas, which takes long; less by interpolation."""
 
 
 class Proposer:
@@ -78,43 +77,43 @@ class Proposer:
         self._network = open_network("detector", weights, one_by_one=True)
         self._without = without
 
-    def boxes(self, pixels: Pixels, *, thorough: bool = False) -> list[tuple[Box, float]]:
-        """Whole dice in (H, W, 3) BGR pixels, as (box, score), surest first; some may turn out to be none.
+    def boxes(self, picture: Pyramid, *, thorough: bool = False) -> list[tuple[Box, float]]:
+        """Whole dice in a picture, as (box, score), surest first; some may turn out to be none.
 
         `thorough` adds a look at the picture upside down, which may find what the others did not.
         """
-        pyramid, looks = Pyramid(pixels), dict[float, Floats]()
+        looks = dict[float, Floats]()
 
         def look(side: float) -> Floats:
-            scale = pyramid.scale(side)
+            scale = picture.scale(side)
             if scale not in looks:
-                looks[scale] = self._look(pyramid, scale)
+                looks[scale] = self._look(picture, scale)
             return looks[scale]
 
         first = FINE[0]
         found = _without_repeats(look(first), SAME_BOX)
-        if not plain(found, pyramid.scale(first)):
-            longer, coarse = max(pixels.shape[:2]), look(COARSE)
+        if not plain(found, picture.scale(first)):
+            longer, coarse = max(picture.size), look(COARSE)
             fine = fine_side(longer, coarse)
             far = [FAR] if "far" not in self._without and close_up(longer, coarse) else []
             for side in (fine, *far):
                 look(side)
             found = np.concatenate(list(looks.values()))  # each once, though it may be the first one again
             if "busy" not in self._without and busy(_without_repeats(found, RIVAL)):
-                finer = self._look(pyramid, pyramid.scale(FINER * fine), (1, -1))
+                finer = self._look(picture, picture.scale(FINER * fine), (1, -1))
                 found = np.concatenate([found, finer])
             found = _without_repeats(found, SAME_BOX)
         if thorough and "upside_down" not in self._without:
-            turned = self._look(pyramid, pyramid.scale(UPSIDE_DOWN[0], MOST_ENLARGED[1]), (-1, -1))
+            turned = self._look(picture, picture.scale(UPSIDE_DOWN[0], MOST_UPSIDE_DOWN), (-1, -1))
             found = _without_repeats(np.concatenate([found, _elsewhere(turned, found)]), SAME_BOX)
         return [((x0, y0, x1, y1), score) for x0, y0, x1, y1, score in found[:MOST_DICE].tolist()]
 
-    def _look(self, pyramid: Pyramid, scale: float, ways: tuple[int, int] = (1, 1)) -> Floats:
+    def _look(self, picture: Pyramid, scale: float, ways: tuple[int, int] = (1, 1)) -> Floats:
         """(N, 5) boxes x0, y0, x1, y1 in the picture's own pixels and scores, from one look at it at a scale.
 
         `ways` are those in which its rows and columns are gone through, 1 or -1.
         """
-        pixels = pyramid.at(scale)
+        pixels = picture.at(scale)
         h, w = pixels.shape[:2]
         planes = np.full((1, 3, -(-h // STRIDE) * STRIDE, -(-w // STRIDE) * STRIDE), GREY / 255, np.float32)
         for plane, channel in zip(planes[0], cv2.split(pixels)[::-1], strict=True):
@@ -128,7 +127,7 @@ class Proposer:
         if ways[0] < 0:
             edges[:, [1, 3]] = h - edges[:, [3, 1]]
         # Sizes were rounded: a box may end beyond the picture.
-        edges = np.minimum(edges * np.float32(1 / scale), np.array(pyramid.size * 2, np.float32))
+        edges = np.minimum(edges * np.float32(1 / scale), np.array(picture.size * 2, np.float32))
         return np.concatenate([edges, rows[:, 4:5]], axis=1).astype(np.float32)
 
 
@@ -141,40 +140,6 @@ def _elsewhere(found: Floats, before: Floats) -> Floats:
     """Those of some boxes from the look upside down that lie where none of the sure ones before does."""
     likely, there = found[found[:, 4] >= UPSIDE_DOWN[1]], before[before[:, 4] >= SURE, :4].tolist()
     return likely[[not any(covered_part(box, other) > COVERED for other in there) for box in likely[:, :4].tolist()]]
-
-
-class Pyramid:
-    """A picture at other sizes; what is halved on the way is kept."""
-
-    def __init__(self, pixels: Pixels) -> None:
-        """`pixels` is (H, W, 3)."""
-        self._halves = [pixels]
-        self.size = (pixels.shape[1], pixels.shape[0])
-        """Width and height of the picture itself."""
-
-    def scale(self, side: float, most: float = MOST_ENLARGED[0]) -> float:
-        """By how much the picture is scaled so that its longer side has `side` pixels, `most` at most."""
-        return min(side / max(self.size), most)
-
-    def at(self, scale: float) -> Pixels:
-        """The picture at `scale`."""
-        width, height = self.size
-        size = (max(round(width * scale), 1), max(round(height * scale), 1))
-        level = 0
-        while scale * 2 ** (level + 1) <= 1:
-            level += 1
-            if level == len(self._halves):
-                last = self._halves[-1]
-                half = [max(side // 2, 1) for side in last.shape[1::-1]]
-                even = last[: max(half[1] * 2, 1), : max(half[0] * 2, 1)]
-                halved = cv2.resize(even, half, interpolation=cv2.INTER_AREA)
-                self._halves.append(np.asarray(halved, np.uint8))
-        pixels = self._halves[level]
-        if pixels.shape[1::-1] == size:
-            return pixels
-        rest = size[0] / pixels.shape[1]
-        method = cv2.INTER_AREA if rest < SMOOTH else cv2.INTER_LINEAR if rest < 1 else cv2.INTER_CUBIC
-        return np.asarray(cv2.resize(pixels, size, interpolation=method), np.uint8)
 
 
 # The following ask (N, 5) boxes and scores, as one look at the picture, or several, found them.

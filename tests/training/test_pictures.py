@@ -27,6 +27,7 @@ from training.synth.sampler import DressedDie, Ranges, random_scene
 from vision.boxes import CROP
 from vision.dicesets.shapes import SHAPES, Shape
 from vision.frame import Pixels
+from vision.pyramid import Pyramid
 from vision.render.light import Lamp, Lighting, Surface
 from vision.render.scene import Die, FaceTexture, Ground, Overlay, Rendering, Scene, render, resting
 from vision.render.solid import Rounding, solid
@@ -91,7 +92,7 @@ def test_a_tile_boxes_the_dice_that_are_in_it_and_nothing_else(picture: Renderin
 
 def _crops(picture: Rendering, seed: int) -> list[Crop]:
     seen = [label for label in picture.labels if pictures.readable(label.visible)]
-    return list(pictures._crops(picture.pixels, seen, np.random.default_rng(seed)))
+    return list(pictures._crops(Pyramid(picture.pixels), seen, np.random.default_rng(seed)))
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -192,11 +193,11 @@ def test_the_command_passes_on_how_often(tmp_path: Path, monkeypatch: pytest.Mon
     asked: list[Ranges] = []
     monkeypatch.setattr(pictures, "make", lambda *a, bounds, **k: asked.append(bounds))  # type: ignore[misc]
     monkeypatch.chdir(tmp_path)
-    for options in ("--heaps 0.5 --camouflage 0", "--tilt 22", "--most-tilt 32"):
+    for options in ("--heaps 0.5 --rows 1 --camouflage 0", "--tilt 22", "--most-tilt 32"):
         result = CliRunner().invoke(command, ["pictures", *options.split()])
         assert result.exit_code == 0, result.output
     assert asked == [
-        replace(BOUNDS, heaps=0.5, camouflage=0.0),
+        replace(BOUNDS, heaps=0.5, rows=1.0, camouflage=0.0),
         replace(BOUNDS, tilt=(22.0, BOUNDS.tilt[1])),
         replace(BOUNDS, tilt=(BOUNDS.tilt[0], 32.0)),
     ]
@@ -223,11 +224,11 @@ def test_crops_of_things_that_are_no_dice_are_refused_ones_and_show_them() -> No
     )
     drawn = render(scene).pixels
     bare = render(replace(scene, distractors=())).pixels
-    taken = [list(pictures._distractors(p, scene, [], np.random.default_rng(5))) for p in (drawn, bare)]
+    taken = [list(pictures._distractors(Pyramid(p), scene, [], np.random.default_rng(5))) for p in (drawn, bare)]
     assert [crop.kind for crop in taken[0]] == [NO_SHAPE] * pictures.DISTRACTORS
     for shown, empty in zip(*taken, strict=True):
         assert np.abs(shown.pixels.astype(float) - empty.pixels).mean() > 3, "the thing fills the crop"
     everywhere = [(0.0, 0.0, float(scene.view.width), float(scene.view.height))]
-    assert not list(pictures._distractors(drawn, scene, everywhere, rng)), (
+    assert not list(pictures._distractors(Pyramid(drawn), scene, everywhere, rng)), (
         "a die that it touches would be refused"
     )

@@ -11,6 +11,7 @@ import pytest
 from training.windows import MARGIN, STORED, Windows, batches, collect, middle, window
 from vision.boxes import CROP, SURROUNDINGS, Box
 from vision.propose import Proposer
+from vision.pyramid import Pyramid
 
 
 class _Boxes(Proposer):
@@ -47,7 +48,7 @@ def test_boxes_on_a_die_and_far_from_one_teach_and_what_is_between_does_not(tmp_
 def test_a_window_shows_the_box_as_large_as_the_verifier_sees_it() -> None:
     pixels = np.zeros((200, 200, 3), np.uint8)
     pixels[80:120, 80:120] = 255
-    seen = middle(window(pixels, (80.0, 80.0, 120.0, 120.0))[None])[0]
+    seen = middle(window(Pyramid(pixels), (80.0, 80.0, 120.0, 120.0))[None])[0]
     assert seen.shape == (CROP, CROP, 3)
     assert (seen[CROP // 2, :, 0] > 128).sum() == pytest.approx(CROP / (1 + 2 * SURROUNDINGS), abs=1.5)
     assert MARGIN * 2 + CROP == STORED

@@ -46,6 +46,7 @@ from vision.detection import Detection
 from vision.dicesets.shapes import SHAPES, Shape, shape_outlined
 from vision.frame import Pixels
 from vision.plane import LEAST_DICE, Plane, find_plane
+from vision.pyramid import Pyramid
 
 Floats = NDArray[np.float64]
 Cells = NDArray[np.float32]
@@ -326,7 +327,7 @@ def _search(
         pixels[..., 2] = np.maximum(pixels[..., 2], there.astype(np.uint8))
     for face in white:
         cv2.fillConvexPoly(pixels, np.rint((face - 0.5) * 16).astype(np.int32), (255, 255, 255), shift=4)
-    search = Search(pixels, (), SHAPES, finder, finder, table, dice=list(dice))
+    search = Search(Pyramid(pixels), (), SHAPES, finder, finder, table, dice=list(dice))
     lay(search)
     return search
 

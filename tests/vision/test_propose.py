@@ -20,19 +20,18 @@ from vision.propose import (
     FAINT,
     FINE,
     FINER,
-    MOST_ENLARGED,
     PLAIN,
     STRIDE,
     SURE,
     UPSIDE_DOWN,
     WANTED,
     Proposer,
-    Pyramid,
     busy,
     close_up,
     fine_side,
     plain,
 )
+from vision.pyramid import Pyramid
 
 Pixels = NDArray[np.uint8]
 
@@ -78,33 +77,6 @@ def test_one_look_is_enough_where_it_sees_nothing_but_sure_dice_of_easy_sizes() 
 def test_a_table_is_busy_by_what_is_not_sure() -> None:
     sure, weak = _boxes(*[80] * 20), [_boxes(*[80] * count, score=SURE - 0.1) for count in (BUSY - 1, BUSY)]
     assert [busy(np.concatenate([sure, some])) for some in weak] == [False, True]
-
-
-@pytest.mark.parametrize("size", [(1920, 1080), (4032, 3024), (1281, 721), (640, 480), (33, 1000), (1, 1)])
-@pytest.mark.parametrize("side", [COARSE, 704, 815.3, FINE[1]])
-def test_a_picture_is_shrunk_in_all_its_parts(size: tuple[int, int], side: float) -> None:
-    width, height = size
-    pixels = np.zeros((height, width, 3), np.uint8)
-    cv2.circle(pixels, (int(width * 0.6), int(height * 0.3)), min(size) // 6, (255, 255, 255), -1)
-    pyramid = Pyramid(pixels)
-    scale = pyramid.scale(side)
-    small = pyramid.at(scale)
-    assert scale <= MOST_ENLARGED[0]
-    assert abs(small.shape[1] - width * scale) <= 1
-    assert abs(small.shape[0] - height * scale) <= 1
-    if min(size) > 100:
-        rows, columns = np.nonzero(small[..., 0] > 127)
-        assert (columns.mean() + 0.5) / small.shape[1] == pytest.approx(0.6, abs=0.003)
-        assert (rows.mean() + 0.5) / small.shape[0] == pytest.approx(0.3, abs=0.004)
-
-
-def test_small_details_do_not_flicker_when_a_picture_is_made_smaller() -> None:
-    """A fine pattern becomes grey, as a lens would show it: not stripes that are not there."""
-    pixels = np.zeros((1080, 1920, 3), np.uint8)
-    pixels[:, ::2] = 255
-    for side in (480, 704, 820, 960):
-        pyramid = Pyramid(pixels)
-        assert pyramid.at(pyramid.scale(side)).std() < 4
 
 
 DIE: Box = (800.0, 520.0, 880.0, 590.0)
@@ -176,7 +148,7 @@ def test_boxes_come_back_through_shrinking_and_padding(network: _Things, width: 
     pixels = np.zeros((height, width, 3), np.uint8)
     x0, y0, x1, y1 = (round(edge) for edge in true)
     pixels[y0:y1, x0:x1] = WHITE
-    ((box, score),) = Proposer().boxes(pixels)
+    ((box, score),) = Proposer().boxes(Pyramid(pixels))
     pixel = max(width, height) / COARSE  # of the coarsest look
     assert np.abs(np.array(box) - true).max() < max(pixel, 1) + 1.5, "one box, though seen twice in each look"
     assert score == pytest.approx(0.8)
@@ -186,20 +158,20 @@ def test_boxes_come_back_through_shrinking_and_padding(network: _Things, width: 
 
 
 def test_the_network_is_shown_red_first_and_grey_beyond_the_picture(network: _Things) -> None:
-    Proposer().boxes(np.full((50, 70, 3), RED, np.uint8))
+    Proposer().boxes(Pyramid(np.full((50, 70, 3), RED, np.uint8)))
     assert network.shown[0].shape == (1, 3, 96, 128), "enlarged by half: the picture is small"
     assert network.shown[0][0, :, 10, 10].tolist() == [1.0, 0.0, 0.0]
     assert np.allclose(network.shown[0][0, :, 90, 120], 114 / 255)
 
 
 def test_a_table_of_sure_dice_costs_one_look_and_small_dice_are_looked_at_more_finely(network: _Things) -> None:
-    ((box, score),) = Proposer().boxes(_table())
+    ((box, score),) = Proposer().boxes(Pyramid(_table()))
     assert network.widths == [FINE[0]]
     assert intersection_over_union((100.0, 100.0, 170.0, 170.0), box) > 0.9
     assert score == pytest.approx(0.8)
     small = np.zeros((720, 960, 3), np.uint8)
     cv2.rectangle(small, (100, 100), (125, 125), WHITE, -1)
-    Proposer().boxes(small)
+    Proposer().boxes(Pyramid(small))
     _, first, coarse, fine = network.widths
     assert coarse < first < fine
 
@@ -208,18 +180,18 @@ def test_what_the_first_look_saw_counts_though_others_do_not_see_it(network: _Th
     pixels = np.zeros((720, 960, 3), np.uint8)
     cv2.rectangle(pixels, (100, 100), (125, 125), WHITE, -1)
     cv2.rectangle(pixels, (300, 100), (369, 169), GREEN, -1)
-    _, (green, score) = Proposer().boxes(pixels)
+    _, (green, score) = Proposer().boxes(Pyramid(pixels))
     assert network.widths == [FINE[0], COARSE, FINE[1]]
     assert intersection_over_union((300.0, 100.0, 370.0, 170.0), green) > 0.9
     assert score == pytest.approx(0.5)
 
 
 def test_on_a_busy_table_one_more_look_is_finer_and_in_the_mirror(network: _Things) -> None:
-    boxes = Proposer().boxes(_table(BUSY - 1))
+    boxes = Proposer().boxes(Pyramid(_table(BUSY - 1)))
     assert len(network.widths) == 2
     assert max(intersection_over_union(DIE, box) for box, _ in boxes) == 0, "seen in the mirror alone"
     network.shown.clear()
-    boxes = Proposer().boxes(_table(BUSY))
+    boxes = Proposer().boxes(Pyramid(_table(BUSY)))
     assert network.widths[0] in range(FINE[0], FINE[1] + STRIDE)
     assert network.widths[2:] == [pytest.approx(FINER * network.widths[0], abs=STRIDE)]
     (found,) = [pair for pair in boxes if intersection_over_union(DIE, pair[0]) > 0.9]
@@ -230,7 +202,7 @@ def test_on_a_busy_table_one_more_look_is_finer_and_in_the_mirror(network: _Thin
 
 
 def test_where_a_question_is_left_one_more_look_upside_down_adds_what_was_not_seen(network: _Things) -> None:
-    (white, _), blue = Proposer().boxes(_table(), thorough=True)
+    (white, _), blue = Proposer().boxes(Pyramid(_table()), thorough=True)
     assert network.widths == [FINE[0], UPSIDE_DOWN[0]]
     assert intersection_over_union((100.0, 100.0, 170.0, 170.0), white) > 0.9, "boxed once, as in the first look"
     assert np.abs(np.array(blue[0]) - DIE).max() < 1.5, "in the picture's own pixels"

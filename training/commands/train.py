@@ -132,6 +132,7 @@ def command() -> None:
 @_seed()
 @click.option("--workers", default=2, show_default=True, type=click.IntRange(1, 64))
 @_share("heaps", "dice lie pushed together")
+@_share("rows", "cubes that are alike lie in rows")
 @_share("strangers", "balls, keys, pebbles or dice of other kinds lie there, too", "distractors")
 @_share("others", "these are dice of other kinds")
 @_share("camouflage", "the table has the first die's colour")

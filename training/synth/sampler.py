@@ -124,6 +124,8 @@ class Ranges:
     """How often these are dice of other kinds, which look most like dice."""
     heaps: float = 0.15
     """How often the dice lie pushed together."""
+    rows: float = 0.3
+    """How often cubes that are alike lie in rows."""
     boards: float = 0.0
     """How often the table is a board of lands in any case."""
     rolled: float = 0.12
@@ -243,7 +245,7 @@ def _dice(
     shape, surface, rounding = artist.shape(rng), _surface(rng, bounds), None
     style = int(rng.integers(0, 2**32))
     crowd = rng.random() < 0.3
-    row = _row(rng, view, side, count) if alike and rng.random() < 0.3 and shape is Shape.CUBE else None
+    row = _row(rng, view, side, count) if alike and rng.random() < bounds.rows and shape is Shape.CUBE else None
     for number in range(count):
         if not alike:
             shape, surface, rounding = artist.shape(rng), _surface(rng, bounds), None

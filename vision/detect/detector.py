@@ -38,6 +38,7 @@ from vision.frame import Doubles, Pixels
 from vision.network import open_network
 from vision.plane import LEAST_DICE, Plane
 from vision.propose import Proposer
+from vision.pyramid import Pyramid
 from vision.quarters import box_back, points_back, turn_back, turned_by
 
 SURER: Final = 0.08
@@ -105,7 +106,7 @@ class Detector:
         table: Plane | None = None,
     ) -> tuple[Detection, ...]:  # fmt: skip
         """The top face in each box, surest first; boxes that hold no die, and dice seen twice, are left out."""
-        return tuple(self._search(pixels, boxes, shapes, table).dice)
+        return tuple(self._search(Pyramid(pixels), boxes, shapes, table).dice)
 
     def _search_turned(
         self, pixels: Pixels, shapes: Sequence[Shape], table: Plane | None, quarters: int, thorough: bool, *,
@@ -115,16 +116,16 @@ class Detector:
 
         Where it may not be `upright`, and the dice tell so, the search ends there: it will be turned.
         """
-        picture = turned_by(quarters, pixels)
+        picture = Pyramid(turned_by(quarters, pixels))
         lying = table.turned(quarters) if table is not None else None
         boxes = self.proposer.boxes(picture, thorough=thorough)
         return self._search(picture, boxes, shapes, lying, thorough, upright=upright, before=before)
 
     def _search(
-        self, pixels: Pixels, boxes: Sequence[tuple[Box, float]], shapes: Sequence[Shape], table: Plane | None,
+        self, picture: Pyramid, boxes: Sequence[tuple[Box, float]], shapes: Sequence[Shape], table: Plane | None,
         thorough: bool = False, *, upright: bool = True, before: Plane | None = None,
     ) -> Search:  # fmt: skip
-        search = Search(pixels, boxes, shapes, self._verifier, self._finder, table, thorough, before)
+        search = Search(picture, boxes, shapes, self._verifier, self._finder, table, thorough, before)
         for stage in self._stages:
             stage(search)
             if not upright and stage in (lay, turned) and _askew(search):

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from vision.boxes import SURROUNDINGS, Box, crop_map, cut, intersection_over_union, nms
+from vision.boxes import SURROUNDINGS, Box, crop_map, intersection_over_union, nms
 from vision.detect.search import Examined, Search, expected
 from vision.frame import Floats
 from vision.propose import RIVAL
@@ -59,7 +59,7 @@ def look_into(search: Search, boxes: Sequence[tuple[Box, float]]) -> list[Examin
 
     def look(which: Sequence[int]) -> None:
         crops = [crop_map(boxes[i][0]) for i in which]
-        pixels = [cut(search.pixels, crop) for crop in crops]
+        pixels = [search.picture.cut(crop) for crop in crops]
         found = search.found(pixels)
         for i, crop, inside, (seen, kinds) in zip(which, crops, pixels, found, strict=True):
             looks[i] = Examined(*boxes[i], crop, inside, seen, kinds)
@@ -91,7 +91,7 @@ def verify(search: Search, boxes: Sequence[Box]) -> list[float]:
     """Probability, 0 … 1, that each box contains a die, by its surroundings; unclear boxes are mirrored, too."""
     if not boxes:
         return []
-    windows = np.stack([cut(search.pixels, crop_map(box, SURROUNDINGS)) for box in boxes])
+    windows = np.stack([search.picture.cut(crop_map(box, SURROUNDINGS)) for box in boxes])
     likely = search.likely(windows)
     again: list[int] = np.flatnonzero(likely.min(axis=1) >= HARDLY).tolist()
     if again:

@@ -29,7 +29,7 @@ AS_DIE: Final = 0.25
 def lay(search: Search) -> None:
     """Lay the outlines on the plane that most of them agree on, or on the one before them where they are too few to
     agree; where that is not theirs, fit each alone."""
-    height, width = search.pixels.shape[:2]
+    width, height = search.picture.size
     outlines = [one.corners.astype(np.float64) for one in search.dice]
     boxes, scores = [one.box for one in search.dice], [one.score for one in search.dice]
     plane = common_plane(outlines, boxes, scores, width, height)

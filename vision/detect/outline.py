@@ -10,7 +10,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from vision.boxes import area, cut, shared_area
+from vision.boxes import area, shared_area
 from vision.corners import middles_of, rough_outlines, to_cells, to_picture
 from vision.detect.search import Examined, Search, clearness, expected
 from vision.detection import Detection
@@ -65,7 +65,7 @@ def outlined_in(
 ) -> list[tuple[Detection, Detection, Floats]]:
     """Dice as they are, as the finder outlines them in other crops (3, 3) of the picture, and what kinds of thing it
     takes them for there (1 + shapes,); those crops are left out in which it outlines nothing."""
-    looks = search.found([cut(search.pixels, crop) for _, crop in crops])
+    looks = search.found([search.picture.cut(crop) for _, crop in crops])
     again: list[tuple[Detection, Detection, Floats]] = []
     for shape in search.shapes:
         own = [(one, crop, *look) for (one, crop), look in zip(crops, looks, strict=True) if one.shape == shape]

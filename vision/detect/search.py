@@ -14,6 +14,7 @@ from vision.dicesets.shapes import SHAPES, Shape
 from vision.frame import Doubles, Floats, Pixels
 from vision.network import Network
 from vision.plane import Plane
+from vision.pyramid import Pyramid
 
 COVERED: Final = 0.25
 """A cell of a mask above this is counted as seen, however faintly."""
@@ -58,8 +59,7 @@ def clearness(seen: Floats) -> float:
 class Search:
     """A picture while its dice are found."""
 
-    pixels: Pixels
-    """(H, W, 3) BGR."""
+    picture: Pyramid
     boxes: Sequence[tuple[Box, float]]
     shapes: Sequence[Shape]
     """Of the dice that are expected on the table."""

@@ -80,7 +80,7 @@ def _lie_together(search: Search, choices: Sequence[Sequence[Detection]]) -> Non
     """Lay dice, each outlined in one or several ways, on the likeliest plane; on that of dice before them, or of these
     before the picture was turned upright, if it is nearly as likely. What other planes that are nearly as likely leave
     open is asked about."""
-    height, width = search.pixels.shape[:2]
+    width, height = search.picture.size
     outlines = [[one.corners.astype(np.float64) for one in own] for own in choices]
     boxes, scores = [one.box for one in search.dice], [one.score for one in search.dice]
     likely = likely_planes(outlines, boxes, scores, width, height)
@@ -203,7 +203,7 @@ def _lie_on(search: Search, table: Plane, choices: Sequence[Sequence[Detection]]
     chosen = [
         own[likeliest(table, [one.corners.astype(np.float64) for one in own], own[0].box)] for own in choices
     ]
-    height, width = search.pixels.shape[:2]
+    width, height = search.picture.size
     outlines, boxes = [one.corners.astype(np.float64) for one in chosen], [one.box for one in chosen]
     planes, own = [table], common_plane(outlines, boxes, [one.score for one in chosen], width, height)
     if own is not None and _alike_tilted(own, table):
