@@ -7,15 +7,16 @@ from typing import Protocol, runtime_checkable
 
 from table.snapshot import Notice
 from vision.dicesets.model import DiceSet
-from vision.frame import Pixels
+from vision.frame import Mask, Pixels
 from vision.reading import DieReading, Reading
 
 
 class ReadsDice(Protocol):
     """Finds the dice in settled frames."""
 
-    def read(self, pixels: Pixels) -> Reading:
-        """Every die in a (H, W, 3) BGR picture."""
+    def read(self, pixels: Pixels, arrived: Mask | None = None, /) -> Reading:
+        """Every die in a (H, W, 3) BGR picture; `arrived` is where the table differs from how it lay without dice,
+        in the picture made smaller."""
         ...
 
 
@@ -23,7 +24,7 @@ class ReadsDice(Protocol):
 class ReadsOn(Protocol):
     """A reader to whom several frames of dice that lie still say more than one."""
 
-    def read_on(self, pixels: Pixels, before: Reading) -> Reading:
+    def read_on(self, pixels: Pixels, before: Reading, arrived: Mask | None = None, /) -> Reading:
         """What another picture of the same dice and what was read before show together; `before` if it adds nothing."""
         ...
 

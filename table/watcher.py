@@ -20,7 +20,7 @@ from table.session import Session
 from table.storage.evidence import Evidence, Rolling
 from vision.camera.live_picture import LivePicture
 from vision.camera.source import Source
-from vision.frame import Frame, Pixels
+from vision.frame import Frame, Mask, Pixels
 from vision.quality import Health
 from vision.reading import Reading, Since, StageTimes
 from vision.settle import Settle, Sight, TableState
@@ -66,7 +66,7 @@ STOPPED = message("Tableside stopped watching because of a bug; see the terminal
 class NoDice:
     """Reads a table on which a game without dice is played, or nobody looks."""
 
-    def read(self, pixels: Pixels) -> Reading:
+    def read(self, pixels: Pixels, arrived: Mask | None = None) -> Reading:
         """Nothing."""
         return Reading(pixels.shape[1], pixels.shape[0], (), StageTimes(0.0, 0.0, 0.0))
 
@@ -161,13 +161,13 @@ class StillReading:
             or self.to.session.complete(self.reading)
         )
 
-    def with_frame(self, frame: Frame) -> StillReading:
+    def with_frame(self, frame: Frame, arrived: Mask | None) -> StillReading:
         """The same dice, read in another frame as well if it comes late enough and is another picture."""
         if not isinstance(self.to.reader, ReadsOn) or frame.taken - self.newest.taken < READ_APART:
             return self
         if np.array_equal(frame.pixels, self.newest.pixels):
             return replace(self, repeats=True)
-        reading = self.to.reader.read_on(frame.pixels, self.reading)
+        reading = self.to.reader.read_on(frame.pixels, self.reading, arrived)
         return replace(self, reading=reading, newest=frame, repeats=reading is self.reading)
 
 
@@ -328,7 +328,7 @@ class Watcher:
                 self._still = self._read(frame)
             case FrameStep.READ_ON:
                 look = self._read_already()
-                self._still = look and look.with_frame(frame)
+                self._still = look and look.with_frame(frame, self._settle.arrived())
             case FrameStep.PEEK:
                 self._peek(frame)
             case FrameStep.WAIT:
@@ -352,7 +352,7 @@ class Watcher:
     def _read(self, frame: Frame) -> StillReading:
         # The pictures first: while a reading takes its time, the seconds before it pass out of sight.
         to, evidence = self._listener.opened, self._rolling.evidence(frame)
-        return StillReading(to, to.reader.read(frame.pixels), evidence, frame.taken, frame)
+        return StillReading(to, to.reader.read(frame.pixels, self._settle.arrived()), evidence, frame.taken, frame)
 
     def _read_already(self) -> StillReading | None:
         """What was read of the dice since they lie still, unless that was for another match."""
@@ -373,7 +373,7 @@ class Watcher:
         self._again.clear()
         self._hunted_since = None
         self._since = self._since or self._settle.since_read()
-        self._still = look if look.enough(frame.taken) else look.with_frame(frame)
+        self._still = look if look.enough(frame.taken) else look.with_frame(frame, self._settle.arrived())
 
     def _out_of_focus(self, frame: Frame, reading: Reading) -> bool:
         """Whether the dice that were read in a frame are out of focus; how they look there is what is compared with."""

@@ -20,7 +20,7 @@ from vision.demo.throw import Truth
 from vision.dicesets.library import find
 from vision.dicesets.model import DiceSet
 from vision.dicesets.shapes import Shape
-from vision.frame import Pixels, Point
+from vision.frame import Mask, Pixels, Point
 from vision.reading import Alternative, DieReading, Reading, StageTimes
 
 NO_TIME = StageTimes(0.0, 0.0, 0.0)
@@ -201,7 +201,7 @@ class TruthfulReader:
         self._camera = camera
         self.unsure_of: set[str] = set()
 
-    def read(self, pixels: Pixels) -> Reading:
+    def read(self, pixels: Pixels, arrived: Mask | None = None) -> Reading:
         height, width, _ = pixels.shape
         truth = self._camera.truth()
         thrown = sorted({one.face for one in truth})

@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 Pixels = NDArray[np.uint8]
 """A picture, (H, W, 3) in OpenCV's order: blue, green, red."""
+Mask = NDArray[np.uint8]
+"""(h, w) of a picture or of the same made smaller, 255 where something is so, else 0."""
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
 Point = tuple[float, float]

@@ -19,7 +19,7 @@ ROTATIONS: Final = {1: cv2.ROTATE_90_COUNTERCLOCKWISE, 2: cv2.ROTATE_180, 3: cv2
 
 
 def turned_by(quarters: int, pixels: Pixels) -> Pixels:
-    """A (H, W, 3) picture, turned; the picture itself where nothing turns."""
+    """A picture (H, W, 3), or a mask (H, W), turned; the picture itself where nothing turns."""
     turn = ROTATIONS.get(quarters % 4)
     return pixels if turn is None else np.asarray(cv2.rotate(pixels, turn), np.uint8)
 

@@ -15,7 +15,7 @@ from vision.detection import Detection
 from vision.dicesets.model import DiceSet
 from vision.embedding import Matcher
 from vision.evening import Evening, known_by
-from vision.frame import Pixels
+from vision.frame import Mask, Pixels
 from vision.gallery import Gallery
 from vision.identify import identify, outlined_anew
 from vision.network import WEIGHTS
@@ -93,14 +93,19 @@ class Reader:
         """The next picture is of another camera, or of another part of what the camera sees."""
         self._evening.view_changed()
 
-    def read(self, pixels: Pixels) -> Reading:
-        """Every die in (H, W, 3) BGR pixels, from left to right."""
-        return self._read(pixels, thorough=not self._frames)
+    def read(self, pixels: Pixels, arrived: Mask | None = None) -> Reading:
+        """Every die in (H, W, 3) BGR pixels, from left to right.
 
-    def _read(self, pixels: Pixels, *, thorough: bool) -> Reading:
+        `arrived` is where the table differs from how it lay without dice, in the picture made smaller.
+        """
+        return self._read(pixels, arrived, thorough=not self._frames)
+
+    def _read(self, pixels: Pixels, arrived: Mask | None, *, thorough: bool) -> Reading:
         started = time.perf_counter()
         table = self._evening.table(pixels.shape[1], pixels.shape[0])
-        detections = self.detector.detect(pixels, self.dice_set.shapes, table, thorough=thorough)
+        detections = self.detector.detect(
+            pixels, self.dice_set.shapes, table, thorough=thorough, arrived=arrived
+        )
         detected = time.perf_counter()
         detections = outlined_anew(self.matcher, self._gallery, pixels, detections)
         identified = identify(self.matcher, self._gallery, pixels, detections, self._evening)
@@ -117,9 +122,10 @@ class Reader:
             certain_from=self._confidence.certain, faint=faint,
         )  # fmt: skip
 
-    def read_on(self, pixels: Pixels, before: Reading) -> Reading:
+    def read_on(self, pixels: Pixels, before: Reading, arrived: Mask | None = None) -> Reading:
         """What one more picture of dice that lie still shows, together with what was read `before`."""
-        return combined((*(before.frames or (before,)), self._read(pixels, thorough=True)), self._confidence.certain)
+        now = self._read(pixels, arrived, thorough=True)
+        return combined((*(before.frames or (before,)), now), self._confidence.certain)
 
     def _weighed(self, detection: Detection, read: DieReading) -> DieReading:
         """The die with the confidence it deserves."""

@@ -21,15 +21,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.boxes import Box
-from vision.frame import Frame
+from vision.frame import Frame, Mask
 from vision.mover import Mover, Pieces
 from vision.reading import Since
 
 Plane = NDArray[np.float32]
 """(h, w) local contrast: the logarithm of brightness less its neighbourhood's."""
-
-Mask = NDArray[np.uint8]
-"""(h, w), 255 where two planes differ, else 0."""
 
 
 class TableState(StrEnum):
@@ -101,6 +98,8 @@ class Settle:
         self.state = TableState.SETTLING
         self._recent: deque[tuple[float, Plane]] = deque()
         self._rested: Plane | None = None
+        self._bare: Plane | None = None
+        """The last rest without dice, or the first one of all."""
         self._clear: Plane | None = None
         """The last rest with nothing in the way; a hand taken for part of the table leaves it be."""
         self._resting_state = TableState.EMPTY
@@ -164,6 +163,7 @@ class Settle:
         """The table lies still and looks like this; whether anything has changed since the last rest."""
         fresh = self._rested is None or len(self._pieces(self._different(plane, self._rested))) > 0
         self._rested = plane
+        self._bare = plane if self._bare is None else self._bare
         die = max(((x1 - x0) * (y1 - y0) for x0, y0, x1, y1 in self._dice), default=inf)
         self._since = Since(self._since.lay, self._mover.rolled, self._mover.handled(die))
         self._clear = self._clear if hand else plane
@@ -177,6 +177,7 @@ class Settle:
         `boxes` are where, in pixels of the frame.
         """
         self._resting_state = TableState.SETTLED if dice else TableState.EMPTY
+        self._bare = self._bare if dice else self._rested
         self._dice = self._small(boxes)
         if self.resting:
             self.state = self._resting_state
@@ -218,6 +219,10 @@ class Settle:
         """Whether the table lies still with nothing in the way."""
         return self.state in (TableState.SETTLED, TableState.EMPTY)
 
+    def arrived(self) -> Mask | None:
+        """Where the table differs from how it lay without dice, in the small picture; None before its first rest."""
+        return None if self._bare is None or not self._recent else self._new(self._recent[-1][1], self._bare)
+
     def since_read(self) -> Since:
         """What the table did since this was last asked, which is when it is read."""
         since, self._since = self._since, Since(0.0)
@@ -233,7 +238,7 @@ class Settle:
             self._mover.moves(new, (plane.shape[0], plane.shape[1]), now, lasted, self._recent[0][0])
 
     def _new(self, plane: Plane, rested: Plane) -> Mask:
-        """Where the table differs from its last rest, small gaps closed, so that a hand hangs together."""
+        """Where the table differs from a rest, small gaps closed, so that a hand hangs together."""
         mask = cv2.morphologyEx(self._different(plane, rested), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
         return np.asarray(mask, np.uint8)
 

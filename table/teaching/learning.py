@@ -21,7 +21,7 @@ from typing import Final
 
 from table.ports import Knows, ReadsDice, ReadsOn, Recognises
 from vision.dicesets.model import DiceSet
-from vision.frame import Pixels
+from vision.frame import Mask, Pixels
 from vision.reading import DieReading, Reading
 
 READINGS: Final = 8
@@ -61,17 +61,17 @@ class LearningReader:
         self._waiting: queue.Queue[Learnt | Reading | None] = queue.Queue()
         self._thread: threading.Thread | None = None
 
-    def read(self, pixels: Pixels) -> Reading:
+    def read(self, pixels: Pixels, arrived: Mask | None = None) -> Reading:
         """Every die in a (H, W, 3) BGR picture; it is remembered for a while."""
-        reading = self._reader.read(pixels)
+        reading = self._reader.read(pixels, arrived)
         self._remember(pixels, reading)
         return reading
 
-    def read_on(self, pixels: Pixels, before: Reading) -> Reading:
+    def read_on(self, pixels: Pixels, before: Reading, arrived: Mask | None = None) -> Reading:
         """The same dice in another picture, by a reader that reads on; its newest picture is remembered for all."""
         if not isinstance(self._reader, ReadsOn):
             return before
-        reading = self._reader.read_on(pixels, before)
+        reading = self._reader.read_on(pixels, before, arrived)
         self._remember(pixels, reading, instead_of=before)
         return reading
 

@@ -27,7 +27,7 @@ from vision.dicesets.library import find
 from vision.dicesets.model import DiceSet
 from vision.dicesets.shapes import Shape
 from vision.enrol.examples import learning
-from vision.frame import Pixels
+from vision.frame import Mask, Pixels
 from vision.reader import Reader
 from vision.reading import DieReading, Reading
 
@@ -35,7 +35,7 @@ from vision.reading import DieReading, Reading
 class Seer:
     """Sees two dice in every picture, each time anew."""
 
-    def read(self, pixels: Pixels) -> Reading:
+    def read(self, pixels: Pixels, arrived: Mask | None = None) -> Reading:
         return reading(die("emu", 60.0, shape=Shape.CUBE), die("koala", 200.0, shape=Shape.CUBE))
 
 
@@ -79,7 +79,7 @@ def test_a_correction_is_learnt_from_the_picture_it_was_seen_in() -> None:
 
 def test_a_faint_die_that_people_name_is_learnt_from_too() -> None:
     class Doubting(Seer):
-        def read(self, pixels: Pixels) -> Reading:
+        def read(self, pixels: Pixels, arrived: Mask | None = None) -> Reading:
             return replace(super().read(pixels), faint=(die("joker", 280.0, shape=Shape.CUBE, certain=False),))
 
     teaching = Teaching()
@@ -92,7 +92,7 @@ def test_a_faint_die_that_people_name_is_learnt_from_too() -> None:
 
 def test_of_dice_read_in_several_frames_the_newest_picture_is_remembered() -> None:
     class ReadingOn(Seer):
-        def read_on(self, pixels: Pixels, before: Reading) -> Reading:
+        def read_on(self, pixels: Pixels, before: Reading, arrived: Mask | None = None) -> Reading:
             return combined([before, self.read(pixels)], 0.9)
 
     teaching = Teaching()

@@ -31,7 +31,7 @@ from vision.combine import combined
 from vision.demo.camera import DemoCamera
 from vision.demo.throw import Truth
 from vision.dicesets.library import find
-from vision.frame import Frame, Pixels
+from vision.frame import Frame, Mask, Pixels
 from vision.quality import Health
 from vision.reading import DieReading, Reading
 from vision.settle import Sight, TableState
@@ -112,12 +112,12 @@ class Sees:
     def __init__(self, dice: Callable[[Pixels], Sequence[DieReading]]) -> None:
         self._dice = dice
 
-    def read(self, pixels: Pixels) -> Reading:
+    def read(self, pixels: Pixels, arrived: Mask | None = None) -> Reading:
         return reading(*self._dice(pixels))
 
 
 class Faulty:
-    def read(self, pixels: Pixels) -> Reading:
+    def read(self, pixels: Pixels, arrived: Mask | None = None) -> Reading:
         raise RuntimeError("a fault of ours")
 
 
@@ -314,15 +314,17 @@ class ReadsOn:
     def __init__(self, *said: Reading) -> None:
         self._said = list(said)
         self.frames: list[Pixels] = []
+        self.arrived: list[Mask | None] = []
         self.reading_on: Callable[[], None] = lambda: None
 
-    def read(self, pixels: Pixels) -> Reading:
+    def read(self, pixels: Pixels, arrived: Mask | None = None) -> Reading:
         self.frames.append(pixels)
+        self.arrived.append(arrived)
         return self._said.pop(0) if len(self._said) > 1 else self._said[0]
 
-    def read_on(self, pixels: Pixels, before: Reading) -> Reading:
+    def read_on(self, pixels: Pixels, before: Reading, arrived: Mask | None = None) -> Reading:
         self.reading_on()
-        return combined([*(before.frames or [before]), self.read(pixels)], certain=0.9)
+        return combined([*(before.frames or [before]), self.read(pixels, arrived)], certain=0.9)
 
 
 SURE = reading(die("1", 70, 50))
@@ -405,6 +407,22 @@ def test_a_die_that_one_frame_misses_is_there(ears: Ears):
     ears.readings.clear()
     watched(ears, ReadsOn(TWO, SURE), (2, lit(90)), dice=1)
     assert [heard.faces for heard in ears.readings] == [("1",)]
+
+
+def test_the_reader_is_told_what_was_not_there_before(ears: Ears):
+    """Every frame of a roll is read with it, those that follow the first, too."""
+    bare, thrown = lit(90), lit(90)
+    thrown[20:40, 120:140] = 230
+    reader = ReadsOn(reading(), DOUBTED)
+    watched(ears, reader, (1, bare), (0.1, np.flip(bare, 1)), (1, thrown))
+    first, *then = reader.arrived
+    assert first is None
+    assert len(then) > 1
+    for where in then:
+        assert where is not None
+        scale = where.shape[1] / bare.shape[1]
+        print_on_it, die = (where[round(y * scale), round(x * scale)] for x, y in ((70, 50), (130, 30)))
+        assert (print_on_it, die) == (0, 255)
 
 
 def test_an_empty_table_is_no_riddle(ears: Ears):

@@ -18,12 +18,13 @@ from vision import propose
 from vision.boxes import CROP, SURROUNDINGS, Box, crop_map
 from vision.detect import detector as detecting
 from vision.detect.detector import Detector
-from vision.detect.examine import HARDLY
+from vision.detect.examine import ARRIVED, HARDLY
 from vision.detect.outline import without_doubles
 from vision.detection import Detection
 from vision.dicesets.library import find
 from vision.dicesets.shapes import Shape
 from vision.network import WEIGHTS, WeightsError
+from vision.plane import Plane
 from vision.render.scene import DieLabel, render
 
 Pixels = NDArray[np.uint8]
@@ -129,6 +130,22 @@ def test_only_the_shapes_on_the_table_are_expected(monkeypatch: pytest.MonkeyPat
     doubtful = _detector(monkeypatch, _Bright((0.0, 0.6, 0.4)))
     assert [die.shape for die in doubtful.detect(pixels)] == [Shape.CUBE]
     assert [die.shape for die in doubtful.detect(pixels, (Shape.OCTAHEDRON,))] == [Shape.OCTAHEDRON]
+
+
+@pytest.mark.parametrize("turns", range(4))
+def test_what_was_not_there_before_is_likelier_to_be_a_die(monkeypatch: pytest.MonkeyPatch, turns: int) -> None:
+    """However the camera is held: what is known of the picture as it is holds for the one that was turned."""
+    pixels = _shape(640, 480, _regular(4, 500, 100, 60, np.pi / 4))
+    tilted = Plane(np.array([[1.0, 0.0], [0.0, 0.8], [0.0, -0.6]]), 600.0, (320.0, 240.0), told=1.0)
+    table = replace(tilted.turned(turns), middle=tilted.middle, told=1.0)
+    assert table.quarters == -turns % 4
+    there, elsewhere, verified = np.zeros((120, 160), np.uint8), np.zeros((120, 160), np.uint8), list[float]()
+    there[10:40, 110:140], elsewhere[80:110, 110:140] = 255, 255
+    for arrived in (None, elsewhere, there):
+        detector = _detector(monkeypatch, _Bright(verified=0.2, boxed=UNSURE))
+        (found,) = detector.detect(pixels, table=table, arrived=arrived)
+        verified.append(found.verified)
+    assert verified == pytest.approx([0.2, 0.2, 0.25 * ARRIVED / (0.25 * ARRIVED + 1)])
 
 
 def test_the_verifier_sees_a_box_with_what_lies_around_it(monkeypatch: pytest.MonkeyPatch) -> None:

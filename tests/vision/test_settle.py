@@ -229,3 +229,27 @@ def test_dice_in_a_heap_at_the_edge_are_no_hand_once_they_were_found(film: Film)
     film.dice = EDGE
     assert film.lie(1, EDGE) == 0
     assert film.states == [TableState.SETTLED]
+
+
+def test_it_knows_where_the_table_differs_from_how_it_lay_without_dice(film: Film) -> None:
+    """What lay there before the first throw is no die that was thrown, however often dice come and go."""
+
+    def arrived() -> list[bool]:
+        where = film.settle.arrived()
+        assert where is not None
+        return [bool(where[round(y * scale), round(x * scale)]) for x, y in THROWN]
+
+    scale = film.settle.settings.width / WIDTH
+    assert film.settle.arrived() is None, "nobody knows yet"
+    print_on_it = HELD[:1]
+    film.show(1, table(print_on_it))
+    for dice in (THROWN[1:], THROWN[1:3]):
+        film.roll(0.6, [*print_on_it, *dice])
+        film.lie(1, [*print_on_it, *dice])
+        assert arrived() == [False, *(place in dice for place in THROWN[1:])]
+    film.lie(1, [*print_on_it, *THROWN[1:3]], light=0.8)
+    assert arrived() == [False, True, True, False], "of another light it knows nothing"
+
+    film.dice = ()
+    film.show(1, table([*print_on_it, THROWN[1]]))
+    assert not any(arrived()), "what is left when nobody sees a die is none"

@@ -27,7 +27,7 @@ from table.storage.store import Store
 from table.table import Table
 from tests.fakes import TruthfulReader, rolled
 from vision.demo.camera import DemoCamera
-from vision.frame import Pixels
+from vision.frame import Mask, Pixels
 from vision.reading import Reading
 from web.access import Access
 from web.announcer import Announcer
@@ -76,7 +76,7 @@ Flask.jinja_options = {"bytecode_cache": Compiled()}
 class Blind:
     """Reads nothing."""
 
-    def read(self, pixels: Pixels) -> Reading:
+    def read(self, pixels: Pixels, arrived: Mask | None = None) -> Reading:
         return rolled("")
 
 

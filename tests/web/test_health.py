@@ -9,12 +9,12 @@ from flask.testing import FlaskClient
 
 from cli.compose import House
 from tests.waiting import soon
-from vision.frame import Pixels
+from vision.frame import Mask, Pixels
 from vision.reading import Reading
 
 
 class Faulty:
-    def read(self, pixels: Pixels) -> Reading:
+    def read(self, pixels: Pixels, arrived: Mask | None = None) -> Reading:
         raise RuntimeError("a fault of ours")
 
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from statistics import fmean
 from typing import Final
@@ -34,7 +35,7 @@ from vision.detect.tops import doubtful, filling, sides, top
 from vision.detect.turned import turned
 from vision.detection import Detection
 from vision.dicesets.shapes import SHAPES, Shape
-from vision.frame import Doubles, Pixels
+from vision.frame import Doubles, Mask, Pixels
 from vision.network import open_network
 from vision.plane import LEAST_DICE, Plane
 from vision.propose import Proposer
@@ -72,11 +73,13 @@ class Detector:
         self._stages = [stage for stage in STAGES if stage.__name__ not in without]
 
     def detect(
-        self, pixels: Pixels, shapes: Sequence[Shape] = SHAPES, table: Plane | None = None, *, thorough: bool = False
-    ) -> tuple[Detection, ...]:
+        self, pixels: Pixels, shapes: Sequence[Shape] = SHAPES, table: Plane | None = None, *, thorough: bool = False,
+        arrived: Mask | None = None,
+    ) -> tuple[Detection, ...]:  # fmt: skip
         """Every die in (H, W, 3) BGR pixels, surest first; only `shapes` are expected on the table.
 
-        `thorough`: no more frames follow, or one before left a question, so that one more look is worth it.
+        `thorough`: no more frames follow, or one before left a question, so that one more look is worth it. `arrived`
+        is where the table differs from how it lay without dice, in the picture made smaller.
 
         `table` is the plane on which the top faces of dice lay before, seen by the same camera: it tells a top from a
         side where there are too few dice, or they leave it open, and how the camera is held. Where dice tell that
@@ -84,15 +87,13 @@ class Detector:
         no plane, as before a low camera on its side, a thorough search tries the picture on either side.
         """
         quarters = table.quarters if table is not None and self._quarters else 0
-        search = self._search_turned(pixels, shapes, table, quarters, thorough, upright=not self._quarters)
+        look = partial(self._search_turned, pixels, shapes, table, arrived, thorough)
+        search = look(quarters, upright=not self._quarters)
         if self._quarters and (more := _askew(search)):
             quarters, before = quarters + more, search.plane and search.plane.turned(more)
-            search = self._search_turned(pixels, shapes, table, quarters, thorough, upright=True, before=before)
+            search = look(quarters, upright=True, before=before)
         elif self._quarters and thorough and search.plane is None and len(search.dice) >= LEAST_DICE:
-            on_its_side = [
-                (turn, self._search_turned(pixels, shapes, table, turn, thorough, upright=True))
-                for turn in (quarters + 1, quarters - 1)
-            ]
+            on_its_side = [(turn, look(turn, upright=True)) for turn in (quarters + 1, quarters - 1)]
             turn, surest = max(on_its_side, key=lambda one: _surely_upright(one[1]))
             if _surely_upright(surest) > _surely_upright(search) + SURER:
                 search, quarters = surest, turn
@@ -106,26 +107,27 @@ class Detector:
         table: Plane | None = None,
     ) -> tuple[Detection, ...]:  # fmt: skip
         """The top face in each box, surest first; boxes that hold no die, and dice seen twice, are left out."""
-        return tuple(self._search(Pyramid(pixels), boxes, shapes, table).dice)
+        search = Search(Pyramid(pixels), boxes, shapes, self._verifier, self._finder, table)
+        return tuple(self._searched(search, upright=True).dice)
 
     def _search_turned(
-        self, pixels: Pixels, shapes: Sequence[Shape], table: Plane | None, quarters: int, thorough: bool, *,
-        upright: bool, before: Plane | None = None,
+        self, pixels: Pixels, shapes: Sequence[Shape], table: Plane | None, arrived: Mask | None, thorough: bool,
+        quarters: int, *, upright: bool, before: Plane | None = None,
     ) -> Search:  # fmt: skip
         """Search a picture turned by quarters; `table` is a plane in the picture as it is, `before` in the turned one.
 
         Where it may not be `upright`, and the dice tell so, the search ends there: it will be turned.
         """
         picture = Pyramid(turned_by(quarters, pixels))
-        lying = table.turned(quarters) if table is not None else None
-        boxes = self.proposer.boxes(picture, thorough=thorough)
-        return self._search(picture, boxes, shapes, lying, thorough, upright=upright, before=before)
+        search = Search(
+            picture, self.proposer.boxes(picture, thorough=thorough), shapes, self._verifier, self._finder,
+            table.turned(quarters) if table is not None else None,
+            turned_by(quarters, arrived) if arrived is not None else None,
+            thorough, before,
+        )  # fmt: skip
+        return self._searched(search, upright=upright)
 
-    def _search(
-        self, picture: Pyramid, boxes: Sequence[tuple[Box, float]], shapes: Sequence[Shape], table: Plane | None,
-        thorough: bool = False, *, upright: bool = True, before: Plane | None = None,
-    ) -> Search:  # fmt: skip
-        search = Search(picture, boxes, shapes, self._verifier, self._finder, table, thorough, before)
+    def _searched(self, search: Search, *, upright: bool) -> Search:
         for stage in self._stages:
             stage(search)
             if not upright and stage in (lay, turned) and _askew(search):

@@ -25,6 +25,9 @@ SURE_DIE: Final = 0.98
 """which need not look where the finder is as sure as this that it sees a die, and its mask is clear."""
 SURE_KIND: Final = 0.97
 """Crops whose shape is less sure than this are looked at again."""
+ARRIVED: Final = 20.0
+"""By how much the odds rise that a box holds a die if what is in it was not there before: print on a board and what
+lies about the table look like dice, but do not come with a throw."""
 PLAIN: Final = 0.85
 """Where a die is seen less plainly than this in a box its rivals are examined, too."""
 
@@ -88,7 +91,10 @@ def look_into(search: Search, boxes: Sequence[tuple[Box, float]]) -> list[Examin
 
 
 def verify(search: Search, boxes: Sequence[Box]) -> list[float]:
-    """Probability, 0 … 1, that each box contains a die, by its surroundings; unclear boxes are mirrored, too."""
+    """Probability, 0 … 1, that each box contains a die, by its surroundings and whether it was there before.
+
+    Unclear boxes are mirrored, too.
+    """
     if not boxes:
         return []
     windows = np.stack([search.picture.cut(crop_map(box, SURROUNDINGS)) for box in boxes])
@@ -96,7 +102,9 @@ def verify(search: Search, boxes: Sequence[Box]) -> list[float]:
     again: list[int] = np.flatnonzero(likely.min(axis=1) >= HARDLY).tolist()
     if again:
         likely[again] = _agreed(likely[again], search.likely(windows[again][:, :, ::-1]))
-    return likely[:, 1].tolist()
+    die = likely[:, 1]
+    odds = np.array([ARRIVED if search.arrived_in(box) else 1.0 for box in boxes])
+    return (die * odds / (die * odds + 1 - die)).tolist()
 
 
 def _agreed(*kinds: Floats) -> Floats:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import ceil
 from typing import Final
 
 import numpy as np
@@ -11,13 +12,15 @@ import numpy as np
 from vision.boxes import Box
 from vision.detection import Detection
 from vision.dicesets.shapes import SHAPES, Shape
-from vision.frame import Doubles, Floats, Pixels
+from vision.frame import Doubles, Floats, Mask, Pixels
 from vision.network import Network
 from vision.plane import Plane
 from vision.pyramid import Pyramid
 
 COVERED: Final = 0.25
 """A cell of a mask above this is counted as seen, however faintly."""
+NEW: Final = 0.4
+"""Part of a box that must differ from how the table lay without dice for what is in it to be new there."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -67,6 +70,8 @@ class Search:
     finder: Network
     table: Plane | None = None
     """How the top faces of dice lay that counted before, if anybody knows."""
+    arrived: Mask | None = None
+    """Where the table differs from how it lay without dice, in the picture made smaller, if anybody knows."""
     thorough: bool = False
     """No more frames follow, or one before left a question."""
     before_turning: Plane | None = None
@@ -78,6 +83,16 @@ class Search:
     """Surest first."""
     plane: Plane | None = None
     """Of the top faces, where they agree on one and their bodies fill the boxes."""
+
+    def arrived_in(self, box: Box) -> bool:
+        """Whether something else was seen in a box when there were no dice."""
+        if self.arrived is None:
+            return False
+        scale = self.arrived.shape[1] / self.picture.size[0]
+        x0, y0 = (max(int(edge * scale), 0) for edge in box[:2])
+        x1, y1 = (ceil(edge * scale) for edge in box[2:])
+        part = self.arrived[y0:y1, x0:x1]
+        return bool(part.size) and float(part.mean()) > 255 * NEW
 
     def found(self, crops: Sequence[Pixels]) -> list[tuple[Floats, Floats]]:
         """What the finder sees in each of N crops (CROP, CROP, 3): `seen` and `kinds`, as in `Examined`."""
