@@ -15,8 +15,8 @@ class ReadsDice(Protocol):
     """Finds the dice in settled frames."""
 
     def read(self, pixels: Pixels, arrived: Mask | None = None, /) -> Reading:
-        """Every die in a (H, W, 3) BGR picture; `arrived` is where the table differs from how it lay without dice,
-        in the picture made smaller."""
+        """Every die in a (H, W, 3) BGR picture; `arrived` is where dice may lie, in the picture made smaller:
+        elsewhere the table looks as it did without them."""
         ...
 
 

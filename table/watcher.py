@@ -349,10 +349,12 @@ class Watcher:
         """What was read lies there no more, or nobody knows whether it does."""
         self._still, self._since, self._peeked = None, None, False
 
-    def _read(self, frame: Frame) -> StillReading:
+    def _read(self, frame: Frame, *, anew: bool = False) -> StillReading:
+        """Read a frame; `anew`, whatever was read of the table before."""
         # The pictures first: while a reading takes its time, the seconds before it pass out of sight.
         to, evidence = self._listener.opened, self._rolling.evidence(frame)
-        return StillReading(to, to.reader.read(frame.pixels, self._settle.arrived()), evidence, frame.taken, frame)
+        reading = to.reader.read(frame.pixels, None if anew else self._settle.arrived())
+        return StillReading(to, reading, evidence, frame.taken, frame)
 
     def _read_already(self) -> StillReading | None:
         """What was read of the dice since they lie still, unless that was for another match."""
@@ -365,7 +367,7 @@ class Watcher:
 
     def _deliver(self, frame: Frame, *, fresh: bool) -> None:
         """The dice lie still, or people want them read anew: from now on what is read of them is handed on."""
-        look = (self._read_already() if fresh else None) or self._read(frame)
+        look = (self._read_already() if fresh else None) or self._read(frame, anew=not fresh)
         if self._out_of_focus(frame, look.reading) and fresh and self._hunting(frame):
             self._settle.restart()
             self._forget()

@@ -96,7 +96,7 @@ class Reader:
     def read(self, pixels: Pixels, arrived: Mask | None = None) -> Reading:
         """Every die in (H, W, 3) BGR pixels, from left to right.
 
-        `arrived` is where the table differs from how it lay without dice, in the picture made smaller.
+        `arrived` is where dice may lie, in the picture made smaller: elsewhere the table looks as it did without them.
         """
         return self._read(pixels, arrived, thorough=not self._frames)
 

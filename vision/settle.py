@@ -99,7 +99,8 @@ class Settle:
         self._recent: deque[tuple[float, Plane]] = deque()
         self._rested: Plane | None = None
         self._bare: Plane | None = None
-        """The last rest without dice, or the first one of all."""
+        """The last rest without dice, or the first one of all, in which they lay in the boxes of `_covered`."""
+        self._covered: tuple[Box, ...] = ()
         self._clear: Plane | None = None
         """The last rest with nothing in the way; a hand taken for part of the table leaves it be."""
         self._resting_state = TableState.EMPTY
@@ -163,7 +164,6 @@ class Settle:
         """The table lies still and looks like this; whether anything has changed since the last rest."""
         fresh = self._rested is None or len(self._pieces(self._different(plane, self._rested))) > 0
         self._rested = plane
-        self._bare = plane if self._bare is None else self._bare
         die = max(((x1 - x0) * (y1 - y0) for x0, y0, x1, y1 in self._dice), default=inf)
         self._since = Since(self._since.lay, self._mover.rolled, self._mover.handled(die))
         self._clear = self._clear if hand else plane
@@ -177,8 +177,9 @@ class Settle:
         `boxes` are where, in pixels of the frame.
         """
         self._resting_state = TableState.SETTLED if dice else TableState.EMPTY
-        self._bare = self._bare if dice else self._rested
         self._dice = self._small(boxes)
+        if self._bare is None or not dice:
+            self._bare, self._covered = self._rested, self._dice
         if self.resting:
             self.state = self._resting_state
 
@@ -220,8 +221,16 @@ class Settle:
         return self.state in (TableState.SETTLED, TableState.EMPTY)
 
     def arrived(self) -> Mask | None:
-        """Where the table differs from how it lay without dice, in the small picture; None before its first rest."""
-        return None if self._bare is None or not self._recent else self._new(self._recent[-1][1], self._bare)
+        """Where dice may lie, in the small picture: it differs there from how the table lay when none was found there.
+
+        None before its first rest was read.
+        """
+        if self._bare is None or not self._recent:
+            return None
+        where = self._new(self._recent[-1][1], self._bare)
+        for x0, y0, x1, y1 in self._covered:
+            cv2.rectangle(where, (round(x0), round(y0)), (round(x1), round(y1)), (255,), -1)
+        return where
 
     def since_read(self) -> Since:
         """What the table did since this was last asked, which is when it is read."""

@@ -17,8 +17,9 @@ from training.synth.sampler import Ranges, random_scene, readable
 from vision import propose
 from vision.boxes import CROP, SURROUNDINGS, Box, crop_map
 from vision.detect import detector as detecting
+from vision.detect.arrived import ODDS
 from vision.detect.detector import Detector
-from vision.detect.examine import ARRIVED, HARDLY
+from vision.detect.examine import HARDLY
 from vision.detect.outline import without_doubles
 from vision.detection import Detection
 from vision.dicesets.library import find
@@ -133,19 +134,22 @@ def test_only_the_shapes_on_the_table_are_expected(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize("turns", range(4))
-def test_what_was_not_there_before_is_likelier_to_be_a_die(monkeypatch: pytest.MonkeyPatch, turns: int) -> None:
+def test_what_came_with_a_throw_is_likelier_to_be_a_die_than_what_lay_there(
+    monkeypatch: pytest.MonkeyPatch, turns: int
+) -> None:
     """However the camera is held: what is known of the picture as it is holds for the one that was turned."""
     pixels = _shape(640, 480, _regular(4, 500, 100, 60, np.pi / 4))
     tilted = Plane(np.array([[1.0, 0.0], [0.0, 0.8], [0.0, -0.6]]), 600.0, (320.0, 240.0), told=1.0)
     table = replace(tilted.turned(turns), middle=tilted.middle, told=1.0)
     assert table.quarters == -turns % 4
-    there, elsewhere, verified = np.zeros((120, 160), np.uint8), np.zeros((120, 160), np.uint8), list[float]()
-    there[10:40, 110:140], elsewhere[80:110, 110:140] = 255, 255
-    for arrived in (None, elsewhere, there):
-        detector = _detector(monkeypatch, _Bright(verified=0.2, boxed=UNSURE))
+    elsewhere, partly, there = (np.zeros((120, 160), np.uint8) for _ in range(3))
+    elsewhere[80:110, 110:140], partly[10:40, 110:123], there[10:40, 110:140] = 255, 255, 255
+    verified = list[float]()
+    for arrived in (None, elsewhere, partly, there):
+        detector = _detector(monkeypatch, _Bright(verified=0.6, boxed=UNSURE))
         (found,) = detector.detect(pixels, table=table, arrived=arrived)
         verified.append(found.verified)
-    assert verified == pytest.approx([0.2, 0.2, 0.25 * ARRIVED / (0.25 * ARRIVED + 1)])
+    assert verified == pytest.approx([0.6] + [1.5 * odds / (1.5 * odds + 1) for odds in (1 / ODDS, 1, ODDS)])
 
 
 def test_the_verifier_sees_a_box_with_what_lies_around_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,6 +26,7 @@ import numpy as np
 from vision.bodies import right_way_tilted
 from vision.boxes import Box
 from vision.corners import clockwise
+from vision.detect.arrived import unboxed
 from vision.detect.examine import examine, rivals
 from vision.detect.lay import lay, sized
 from vision.detect.outline import outline
@@ -79,7 +80,7 @@ class Detector:
         """Every die in (H, W, 3) BGR pixels, surest first; only `shapes` are expected on the table.
 
         `thorough`: no more frames follow, or one before left a question, so that one more look is worth it. `arrived`
-        is where the table differs from how it lay without dice, in the picture made smaller.
+        is where dice may lie, in the picture made smaller: elsewhere the table looks as it did without them.
 
         `table` is the plane on which the top faces of dice lay before, seen by the same camera: it tells a top from a
         side where there are too few dice, or they leave it open, and how the camera is held. Where dice tell that
@@ -119,11 +120,13 @@ class Detector:
         Where it may not be `upright`, and the dice tell so, the search ends there: it will be turned.
         """
         picture = Pyramid(turned_by(quarters, pixels))
+        lying = table.turned(quarters) if table is not None else None
+        boxes = self.proposer.boxes(picture, thorough=thorough)
+        if arrived is not None:
+            arrived = turned_by(quarters, arrived)
+            boxes += unboxed(arrived, boxes, picture.size[0])
         search = Search(
-            picture, self.proposer.boxes(picture, thorough=thorough), shapes, self._verifier, self._finder,
-            table.turned(quarters) if table is not None else None,
-            turned_by(quarters, arrived) if arrived is not None else None,
-            thorough, before,
+            picture, boxes, shapes, self._verifier, self._finder, lying, arrived, thorough, before
         )  # fmt: skip
         return self._searched(search, upright=upright)
 

@@ -25,9 +25,6 @@ SURE_DIE: Final = 0.98
 """which need not look where the finder is as sure as this that it sees a die, and its mask is clear."""
 SURE_KIND: Final = 0.97
 """Crops whose shape is less sure than this are looked at again."""
-ARRIVED: Final = 20.0
-"""By how much the odds rise that a box holds a die if what is in it was not there before: print on a board and what
-lies about the table look like dice, but do not come with a throw."""
 PLAIN: Final = 0.85
 """Where a die is seen less plainly than this in a box its rivals are examined, too."""
 
@@ -87,7 +84,10 @@ def look_into(search: Search, boxes: Sequence[tuple[Box, float]]) -> list[Examin
         first = looks[i]
         both = _agreed(first.kinds[None], kinds[None])[0]
         looks[i] = replace(first, seen=(first.seen + seen[..., ::-1]) / 2, kinds=both)
-    return [replace(looks[i], verified=verified.get(i, 1.0)) for i in likely]
+    return [
+        replace(looks[i], verified=verified.get(i, 1.0), kinds=_weighed(looks[i].kinds, search.odds(boxes[i][0])))
+        for i in likely
+    ]
 
 
 def verify(search: Search, boxes: Sequence[Box]) -> list[float]:
@@ -102,9 +102,13 @@ def verify(search: Search, boxes: Sequence[Box]) -> list[float]:
     again: list[int] = np.flatnonzero(likely.min(axis=1) >= HARDLY).tolist()
     if again:
         likely[again] = _agreed(likely[again], search.likely(windows[again][:, :, ::-1]))
-    die = likely[:, 1]
-    odds = np.array([ARRIVED if search.arrived_in(box) else 1.0 for box in boxes])
-    return (die * odds / (die * odds + 1 - die)).tolist()
+    return [float(_weighed(die, search.odds(box))[1]) for die, box in zip(likely, boxes, strict=True)]
+
+
+def _weighed(kinds: Floats, odds: float) -> Floats:
+    """(K,) kinds, no die first, when it is so much likelier that there is one."""
+    likely = kinds * np.array([1.0] + [odds] * (len(kinds) - 1), np.float32)
+    return likely / likely.sum()
 
 
 def _agreed(*kinds: Floats) -> Floats:

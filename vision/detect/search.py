@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from math import ceil
 from typing import Final
 
 import numpy as np
 
 from vision.boxes import Box
+from vision.detect.arrived import odds
 from vision.detection import Detection
 from vision.dicesets.shapes import SHAPES, Shape
 from vision.frame import Doubles, Floats, Mask, Pixels
@@ -19,8 +19,6 @@ from vision.pyramid import Pyramid
 
 COVERED: Final = 0.25
 """A cell of a mask above this is counted as seen, however faintly."""
-NEW: Final = 0.4
-"""Part of a box that must differ from how the table lay without dice for what is in it to be new there."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -71,7 +69,8 @@ class Search:
     table: Plane | None = None
     """How the top faces of dice lay that counted before, if anybody knows."""
     arrived: Mask | None = None
-    """Where the table differs from how it lay without dice, in the picture made smaller, if anybody knows."""
+    """Where dice may lie, in the picture made smaller: elsewhere the table looks as it did without them. None if nobody
+    knows."""
     thorough: bool = False
     """No more frames follow, or one before left a question."""
     before_turning: Plane | None = None
@@ -84,15 +83,9 @@ class Search:
     plane: Plane | None = None
     """Of the top faces, where they agree on one and their bodies fill the boxes."""
 
-    def arrived_in(self, box: Box) -> bool:
-        """Whether something else was seen in a box when there were no dice."""
-        if self.arrived is None:
-            return False
-        scale = self.arrived.shape[1] / self.picture.size[0]
-        x0, y0 = (max(int(edge * scale), 0) for edge in box[:2])
-        x1, y1 = (ceil(edge * scale) for edge in box[2:])
-        part = self.arrived[y0:y1, x0:x1]
-        return bool(part.size) and float(part.mean()) > 255 * NEW
+    def odds(self, box: Box) -> float:
+        """By how much it is likelier that a box holds a die, by what the table was like without them."""
+        return odds(self.arrived, box, self.picture.size[0])
 
     def found(self, crops: Sequence[Pixels]) -> list[tuple[Floats, Floats]]:
         """What the finder sees in each of N crops (CROP, CROP, 3): `seen` and `kinds`, as in `Examined`."""
