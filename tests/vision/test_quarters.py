@@ -113,7 +113,7 @@ def test_dice_that_tell_nothing_are_read_as_they_are_seen_most_surely(
     scores = {(0, 0): 0.8, (95, 0): on_its_right, (0, 95): on_its_left}
 
     def seen(search: Search) -> None:
-        y, x, _ = np.argwhere(search.pixels)[0]
+        y, x, _ = np.argwhere(search.picture.pixels)[0]
         corners = np.array([[10, 10], [20, 10], [20, 20], [10, 20]], np.float32)
         search.dice = [Detection(Shape.CUBE, corners, scores[int(y), int(x)], (10, 10, 20, 20))] * LEAST_DICE
 

@@ -42,7 +42,7 @@ def part_of(arrived: Mask, box: Box, width: int) -> float | None:
     scale = arrived.shape[1] / width
     inset = MIDDLE * (box[2] - box[0]), MIDDLE * (box[3] - box[1])
     x0, y0 = (max(int((edge + inner) * scale), 0) for edge, inner in zip(box[:2], inset, strict=True))
-    x1, y1 = (ceil((edge - inner) * scale) for edge, inner in zip(box[2:], inset, strict=True))
+    x1, y1 = (max(ceil((edge - inner) * scale), 0) for edge, inner in zip(box[2:], inset, strict=True))
     part = arrived[y0:y1, x0:x1]
     return float(part.mean()) / 255 if part.size else None
 
