@@ -20,6 +20,7 @@ from vision.frame import Pixels
 from vision.network import WEIGHTS
 from vision.picture import load_picture
 from vision.plane import LEAST_DICE, TOLD
+from vision.pyramid import Pyramid
 from vision.quarters import box_back, points_back, turn_back, turned_by
 from vision.reader import Reader
 from vision.reading import Reading
@@ -141,7 +142,7 @@ def test_no_second_look_is_taken_at_a_picture_that_is_to_be_turned(monkeypatch: 
     monkeypatch.setattr("vision.detect.detector.STAGES", (*STAGES, ended.append))
     detector, upright = Detector(WEIGHTS), load_picture(min(FRAMES.iterdir()))
     assert len(detector.detect(turned_by(1, upright))) == 6
-    assert [one.pixels.shape for one in ended] == [upright.shape]
+    assert [one.picture.pixels.shape for one in ended] == [upright.shape]
 
 
 @pytest.mark.slow
@@ -154,9 +155,9 @@ def test_a_picture_is_searched_once_where_dice_have_told_how_the_camera_is_held(
     shapes: list[tuple[int, ...]] = []
     boxes = reader.detector.proposer.boxes
 
-    def counted(pixels: Pixels, *, thorough: bool = False) -> list[tuple[Box, float]]:
-        shapes.append(pixels.shape)
-        return boxes(pixels, thorough=thorough)
+    def counted(picture: Pyramid, *, thorough: bool = False) -> list[tuple[Box, float]]:
+        shapes.append(picture.pixels.shape)
+        return boxes(picture, thorough=thorough)
 
     monkeypatch.setattr(reader.detector.proposer, "boxes", counted)
     first = reader.read(turned[0])
