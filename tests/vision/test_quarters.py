@@ -16,7 +16,6 @@ from vision.detect.search import Search
 from vision.detection import Detection
 from vision.dicesets.library import find
 from vision.dicesets.shapes import Shape
-from vision.frame import Pixels
 from vision.network import WEIGHTS
 from vision.picture import load_picture
 from vision.plane import LEAST_DICE, TOLD
