@@ -7,7 +7,7 @@ they are taken from. So this small network looks at each die again at the pictur
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -34,7 +34,7 @@ FAR_AWAY = 0.15
 PEAK = 1.3
 """Spread of a corner in the heatmap, in cells."""
 WIDTHS: Final = ((48, 48), (32, 32), (24, 16))
-"""Channels at each step of the narrow way up to the mask's resolution, and what comes of them."""
+"""Channels at each step of the way up to the mask's resolution, and what comes of them."""
 TAUGHT = 0.25
 """How much what a teacher says of the kind counts, beside the labels."""
 
@@ -43,56 +43,7 @@ class FinderNet(nn.Module):
     """(N, 3, CROP, CROP) BGR in 0 … 1 to (N, 3, CELLS, CELLS) logits and (N, 3) logits.
 
     The output maps are the top face's mask, its corner heatmap, and the whole die's mask, what hides it left out of
-    account; the classes are no die, square, triangle.
-    """
-
-    def __init__(self, *, pretrained: bool = False, only_body: bool = False) -> None:
-        """See `training.backbone.Backbone`; `only_body` trains nothing but what tells the whole die's mask."""
-        super().__init__()
-        self.only_body = only_body
-        self.backbone = Backbone(pretrained=pretrained)
-        a, b, c, d = CHANNELS
-        self.up2 = convolved(d + c, 48)
-        self.up1 = convolved(48 + b, 32)
-        self.up0 = nn.Sequential(convolved(32 + a, 16), convolved(16, 16))
-        self.maps = nn.Conv2d(16, 2, 1)
-        self.body2 = convolved(d + c, 32)
-        self.body1 = convolved(32 + b, 24)
-        self.body0 = convolved(24 + a, 12)
-        self.body = nn.Conv2d(12, 1, 1)
-        self.kind = classifier(3)
-
-    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor]:
-        """See the class."""
-        with torch.set_grad_enabled(torch.is_grad_enabled() and not self.only_body):
-            x0, x1, x2, x3 = self.backbone(crops)
-            y = self.up2(torch.cat([_larger(x3), x2], 1))
-            y = self.up1(torch.cat([_larger(y), x1], 1))
-            maps = self.maps(self.up0(torch.cat([_larger(y), x0], 1)))
-            kind = self.kind(fn.dropout2d(x3, DROPOUT, self.training))
-        body = self.body2(torch.cat([_larger(x3), x2], 1))
-        body = self.body1(torch.cat([_larger(body), x1], 1))
-        body = self.body(self.body0(torch.cat([_larger(body), x0], 1)))
-        return torch.cat([maps, body], 1), kind
-
-    def train(self, mode: bool = True) -> FinderNet:
-        """As of any module; what is not trained does not update its running statistics, either."""
-        super().train(mode)
-        for name, part in self.named_children() if self.only_body else ():
-            if not name.startswith("body"):
-                part.eval()
-        return self
-
-
-def _larger(x: Tensor) -> Tensor:
-    return fn.interpolate(x, scale_factor=2.0, mode="bilinear", align_corners=False)
-
-
-class NarrowFinder(nn.Module):
-    """(N, 3, CROP, CROP) BGR in 0 … 1 to (N, 3, CELLS, CELLS) logits and (N, 3) logits.
-
-    As FinderNet, with one way up instead of two, of few channels: it takes six tenths of its time. Its training is
-    unfinished (docs/research/networks.md).
+    account; the classes are no die, square, triangle. One way up of few channels makes all three maps.
     """
 
     def __init__(self, *, pretrained: bool = False) -> None:
@@ -132,6 +83,10 @@ class WayUp(nn.Module):
     def forward(self, coarse: Tensor, fine: Tensor) -> Tensor:
         """See the class."""
         return self.sum(fn.relu(_larger(self.coarse(coarse)) + self.fine(fine)))
+
+
+def _larger(x: Tensor) -> Tensor:
+    return fn.interpolate(x, scale_factor=2.0, mode="bilinear", align_corners=False)
 
 
 def targets(corners: Tensor, silhouettes: Tensor, kinds: Tensor) -> Tensor:
@@ -180,13 +135,12 @@ def loss_of(maps: Tensor, kind: Tensor, true_maps: Tensor, true_kind: Tensor) ->
 
 
 def train_finder(
-    pictures: Path, run: Run, mined: Sequence[Path] = (), batch: int = 64, teacher: Network | None = None,
-    made: Callable[..., nn.Module] = FinderNet,
+    pictures: Path, run: Run, mined: Sequence[Path] = (), batch: int = 64, teacher: Network | None = None
 ) -> None:  # fmt: skip
     """Train on the crops of `pictures`; the last five shards are kept out and measured.
 
     `mined` are files that `training.crops` wrote: they make up MINED_SHARE of every batch. A `teacher` is another
-    finder, whose outlines and kinds are learnt as well as those of the labels (`taught`). `made` makes the network.
+    finder, whose outlines and kinds are learnt as well as those of the labels (`taught`).
     """
     shards = sorted((pictures / "crops").glob("*.npz"))
     crops, kept = Crops.join(shards[:-5]), Crops.join(shards[-5:])
@@ -206,7 +160,7 @@ def train_finder(
         return labelled if teacher is None else labelled + taught(teacher, light, found.float(), kind.float(), kinds)
 
     run.train(
-        lambda pretrained: made(pretrained=pretrained),
+        lambda pretrained: FinderNet(pretrained=pretrained),
         lambda steps, worker: batches(crops, hard, batch, run.chance(steps, worker)), loss,
         lambda network: measure(network, kept), decay=1e-4,
     )  # fmt: skip
@@ -265,10 +219,10 @@ def corner_error(found: NDArray[np.float32], true: NDArray[np.float32]) -> float
     return min(float(np.linalg.norm(turn - true, axis=1).mean()) for turn in turns) / max(side, 1e-6)
 
 
-def export_finder(checkpoint: Path, target: Path, made: Callable[[], nn.Module] = FinderNet) -> None:
-    """Write ONNX of the network that `made` makes.
+def export_finder(checkpoint: Path, target: Path) -> None:
+    """Write ONNX.
 
     `crops` uint8 (N, CROP, CROP, 3) BGR to `planes` (N, 3, CELLS, CELLS) and `kind` (N, 3), 0 … 1.
     """
-    finished = OnCrops(trained(made, checkpoint), lambda told: (told[0].sigmoid(), told[1].softmax(1)))
+    finished = OnCrops(trained(FinderNet, checkpoint), lambda told: (told[0].sigmoid(), told[1].softmax(1)))
     export(finished, target, "crops", ("planes", "kind"))

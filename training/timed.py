@@ -4,13 +4,12 @@ written every minute."""
 from __future__ import annotations
 
 import math
-import re
 import time
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 import cv2
 import numpy as np
@@ -22,8 +21,6 @@ from torch.utils.data import DataLoader, Dataset, IterableDataset, get_worker_in
 
 WARM_STEPS = 200
 """Steps in which the rate rises."""
-LAYERS: Final = {"eyes": "backbone", "judged": "head", "planes": "maps"}
-"""What layers are called in checkpoints that were written earlier, and what they are called now."""
 
 Batch = tuple[np.ndarray[Any, Any], ...]
 Draw = Callable[[int, int], Generator[Batch]]
@@ -149,12 +146,7 @@ class _Drawn(IterableDataset[Batch]):
 
 def load_checkpoint(checkpoint: Path) -> dict[str, Any]:
     """A checkpoint's state. Pickles may run code, so only weights and plain numbers are let in."""
-    state: dict[str, Any] = torch.load(checkpoint, weights_only=True, map_location="cpu")
-    pattern = re.compile(rf"^({'|'.join(LAYERS)})\b")
-    state["network"] = {
-        pattern.sub(lambda found: LAYERS[found[1]], name): value for name, value in state["network"].items()
-    }
-    return state
+    return torch.load(checkpoint, weights_only=True, map_location="cpu")
 
 
 def _weights(checkpoint: Path) -> dict[str, Tensor]:

@@ -8,8 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from vision.network import WEIGHTS
-
 torch: Any = pytest.importorskip("torch", reason="training needs PyTorch (pip install -e '.[train]')")
 corruptions: Any = importlib.import_module("training.corruptions")
 
@@ -64,22 +62,6 @@ def test_unknown_corners_and_what_is_no_die_have_no_mask() -> None:
     assert known[0, 2].max() == 1
 
 
-def test_the_body_is_learnt_alone_and_nothing_else_changes() -> None:
-    finder: Any = importlib.import_module("training.finder")
-    torch.manual_seed(2)
-    network = finder.FinderNet(only_body=True).train()
-    before = {name: value.clone() for name, value in network.state_dict().items()}
-    step = torch.optim.AdamW(network.parameters(), lr=0.01)
-    square = torch.tensor([(10.0, 10.0), (80.0, 10.0), (80.0, 80.0), (10.0, 80.0)]).expand(4, -1, -1)
-    kinds = torch.ones(4, dtype=torch.long)
-    maps, kind = network(_crops(4))
-    finder.loss_of(maps, kind, finder.targets(square, square, kinds), kinds).backward()
-    step.step()
-    after = network.state_dict()
-    changed = {name.split(".")[0] for name, value in before.items() if not torch.equal(value, after[name])}
-    assert changed == {"body2", "body1", "body0", "body"}
-
-
 class _Teacher:
     """Sees a die in the left half of every crop but the last, in which it sees none."""
 
@@ -112,12 +94,3 @@ def test_a_finder_learns_from_another_where_that_sees_a_die_and_is_right() -> No
     wrong[-1] = torch.tensor((3.0, -3.0, -3.0))
     assert loss(agreed, wrong) == pytest.approx(loss(agreed, cube)), "it was wrong about the last"
     assert loss(agreed, -cube) > loss(agreed, cube)
-
-
-def test_the_narrow_finder_says_as_much_as_the_other() -> None:
-    finder: Any = importlib.import_module("training.finder")
-    narrow, wide = finder.NarrowFinder().eval(), finder.FinderNet().eval()
-    told, expected = narrow(_crops(2)), wide(_crops(2))
-    assert [part.shape for part in told] == [part.shape for part in expected] == [(2, 3, 48, 48), (2, 3)]
-    started = torch.load(WEIGHTS / "finder-unfinished.pt", weights_only=True)["network"]
-    narrow.load_state_dict(started)

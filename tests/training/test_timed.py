@@ -87,7 +87,6 @@ def test_a_processor_computes_in_bfloat16_only_where_that_is_quicker(timed: Any)
 
 @pytest.mark.parametrize("name", ["finder", "verifier", "numerals"])
 def test_shipped_weights_are_loaded_and_give_what_the_shipped_network_gives(timed: Any, name: str) -> None:
-    """Their layers were called otherwise when they were trained."""
     pytest.importorskip("efficientnet_lite_pytorch", reason="training needs EfficientNet")
     module: Any = importlib.import_module(f"training.{name}")
     made = {"finder": "FinderNet", "verifier": "Verifier", "numerals": "NumeralNet"}[name]

@@ -249,19 +249,15 @@ def mine(photographs: tuple[Path, ...], every: int, set_id: str) -> None:
 
 @_network("finder", 0.0012)
 @click.option("--batch", default=64, show_default=True, type=click.IntRange(8), help="Crops in a step.")
-@click.option("--only-body", is_flag=True, help="Train nothing but what tells the whole die's mask.")
-@click.option("--narrow", is_flag=True, help="The smaller network, whose training is unfinished.")
 @click.option("--teacher", type=_FOLDER, help="A folder whose finder.onnx is learnt from, too.")
-def finder(run: Run, batch: int, only_body: bool, narrow: bool, teacher: Path | None) -> Training:
+def finder(run: Run, batch: int, teacher: Path | None) -> Training:
     """The network that outlines each die's top face; learns from mined crops where there are some."""
-    from training.finder import FinderNet, NarrowFinder, export_finder, train_finder
+    from training.finder import export_finder, train_finder
     from vision.network import open_network
 
-    made = NarrowFinder if narrow else partial(FinderNet, only_body=only_body)
     mined = sorted((TRAINING / "mined").glob("*.npz"))
     elder = open_network("finder", teacher) if teacher is not None else None
-    learn = partial(train_finder, TRAINING / "scenes", run, mined, batch, elder, made)
-    return learn, partial(export_finder, made=made)
+    return partial(train_finder, TRAINING / "scenes", run, mined, batch, elder), export_finder
 
 
 @_network("verifier", 0.001)
