@@ -149,6 +149,8 @@ class StillReading:
     """The last frame that was read."""
     repeats: bool = False
     """The camera shows the same picture again: there is no more to see."""
+    anew: bool = False
+    """People asked for it: what the table was like before says nothing."""
 
     def enough(self, now: float) -> bool:
         """Whether it is handed on as it is: all dice are there for certain, or no frame in time would tell more."""
@@ -167,7 +169,7 @@ class StillReading:
             return self
         if np.array_equal(frame.pixels, self.newest.pixels):
             return replace(self, repeats=True)
-        reading = self.to.reader.read_on(frame.pixels, self.reading, arrived)
+        reading = self.to.reader.read_on(frame.pixels, self.reading, None if self.anew else arrived)
         return replace(self, reading=reading, newest=frame, repeats=reading is self.reading)
 
 
@@ -350,11 +352,10 @@ class Watcher:
         self._still, self._since, self._peeked = None, None, False
 
     def _read(self, frame: Frame, *, anew: bool = False) -> StillReading:
-        """Read a frame; `anew`, whatever was read of the table before."""
         # The pictures first: while a reading takes its time, the seconds before it pass out of sight.
         to, evidence = self._listener.opened, self._rolling.evidence(frame)
         reading = to.reader.read(frame.pixels, None if anew else self._settle.arrived())
-        return StillReading(to, reading, evidence, frame.taken, frame)
+        return StillReading(to, reading, evidence, frame.taken, frame, anew=anew)
 
     def _read_already(self) -> StillReading | None:
         """What was read of the dice since they lie still, unless that was for another match."""

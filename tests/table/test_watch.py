@@ -492,6 +492,7 @@ def test_another_look_reads_more_frames_as_well(ears: Ears):
     film.live, ears.on_reading = False, lambda: watcher.look_again() if len(ears.readings) == 1 else None
     watcher.watch_through()
     assert [len(heard.frames) for heard in ears.readings] == [watching.MOST_FRAMES] * 2
+    assert all(arrived is None for arrived in reader.arrived), "what was read before may have been wrong"
 
 
 def test_an_onlooker_who_refuses_a_frame_is_offered_the_next_and_what_it_leaves_is_read_anew(ears: Ears):
