@@ -28,7 +28,7 @@ from training.film.demo_film import Film, FilmedTable
 from training.film.folder import PlayedTable, load_film
 from training.film.rehearsal import Judge, RehearsalScore, Stage, evening
 from vision.dicesets.library import find as find_set
-from vision.frame import Pixels
+from vision.frame import Mask, Pixels
 from vision.reading import Reading
 
 
@@ -38,7 +38,7 @@ class Inattentive:
     def __init__(self) -> None:
         self._looks = 0
 
-    def read(self, pixels: Pixels) -> Reading:
+    def read(self, pixels: Pixels, arrived: Mask | None = None) -> Reading:
         self._looks += 1
         return rolled(str(1 + self._looks % 8) * 6, y=100.0 + 50 * (self._looks % 9))
 
