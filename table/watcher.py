@@ -403,7 +403,7 @@ class Watcher:
         look, since = self._read_already(), self._since
         if look is not None and since is not None:
             boxes = [die.box for die in look.reading.dice]
-            self._settle.found(len(boxes), boxes)
+            self._settle.found(len(boxes), boxes, all_there=look.to.session.complete(look.reading))
             look.to.session.saw(replace(look.reading, since=since), look.evidence)
         if since is not None:
             self._still, self._since = None, None

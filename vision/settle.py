@@ -99,7 +99,7 @@ class Settle:
         self._recent: deque[tuple[float, Plane]] = deque()
         self._rested: Plane | None = None
         self._bare: Plane | None = None
-        """The last rest without dice, or the first one of all, in which they lay in the boxes of `_covered`."""
+        """The last rest without dice, or with all of them in the boxes of `_covered`; before those the first."""
         self._covered: tuple[Box, ...] = ()
         self._clear: Plane | None = None
         """The last rest with nothing in the way; a hand taken for part of the table leaves it be."""
@@ -171,14 +171,14 @@ class Settle:
         self.state = self._resting_state
         return fresh
 
-    def found(self, dice: int, boxes: Sequence[Box] = ()) -> None:
+    def found(self, dice: int, boxes: Sequence[Box] = (), *, all_there: bool = False) -> None:
         """A reading of the fresh frame held this many dice; with none the table is empty, not settled.
 
-        `boxes` are where, in pixels of the frame.
+        `boxes` are where, in pixels of the frame. `all_there`: whatever else lies there is none.
         """
         self._resting_state = TableState.SETTLED if dice else TableState.EMPTY
         self._dice = self._small(boxes)
-        if self._bare is None or not dice:
+        if self._bare is None or not dice or all_there:
             self._bare, self._covered = self._rested, self._dice
         if self.resting:
             self.state = self._resting_state

@@ -253,3 +253,19 @@ def test_it_knows_where_the_table_differs_from_how_it_lay_without_dice(film: Fil
     film.dice = ()
     film.show(1, table([*print_on_it, THROWN[1]]))
     assert not any(arrived()), "what is left when nobody sees a die is none"
+
+
+def test_what_lies_beside_dice_that_are_all_there_is_none(film: Film) -> None:
+    """A piece is put on the table between two throws."""
+    scale = film.settle.settings.width / WIDTH
+    piece, boxes = (100, 200), [(x - 9.0, y - 9.0, x + 9.0, y + 9.0) for x, y in THROWN]
+    film.show(1, table())
+    film.dice = THROWN
+    for all_there in (False, True):
+        film.roll(0.6, [piece, *THROWN])
+        film.show(1, table([piece, *THROWN]))
+        film.settle.found(len(THROWN), boxes, all_there=all_there)
+        where = film.settle.arrived()
+        assert where is not None
+        assert bool(where[round(piece[1] * scale), round(piece[0] * scale)]) is not all_there
+        assert all(where[round(y * scale), round(x * scale)] for x, y in THROWN), "where dice lay nobody knows"
