@@ -149,8 +149,8 @@ class StillReading:
     """The last frame that was read."""
     repeats: bool = False
     """The camera shows the same picture again: there is no more to see."""
-    anew: bool = False
-    """People asked for it: what the table was like before says nothing."""
+    arrived: Mask | None = None
+    """Where dice may lie, as the reader was told at the first frame."""
 
     def enough(self, now: float) -> bool:
         """Whether it is handed on as it is: all dice are there for certain, or no frame in time would tell more."""
@@ -163,13 +163,13 @@ class StillReading:
             or self.to.session.complete(self.reading)
         )
 
-    def with_frame(self, frame: Frame, arrived: Mask | None) -> StillReading:
+    def with_frame(self, frame: Frame) -> StillReading:
         """The same dice, read in another frame as well if it comes late enough and is another picture."""
         if not isinstance(self.to.reader, ReadsOn) or frame.taken - self.newest.taken < READ_APART:
             return self
         if np.array_equal(frame.pixels, self.newest.pixels):
             return replace(self, repeats=True)
-        reading = self.to.reader.read_on(frame.pixels, self.reading, None if self.anew else arrived)
+        reading = self.to.reader.read_on(frame.pixels, self.reading, self.arrived)
         return replace(self, reading=reading, newest=frame, repeats=reading is self.reading)
 
 
@@ -330,7 +330,7 @@ class Watcher:
                 self._still = self._read(frame)
             case FrameStep.READ_ON:
                 look = self._read_already()
-                self._still = look and look.with_frame(frame, self._settle.arrived())
+                self._still = look and look.with_frame(frame)
             case FrameStep.PEEK:
                 self._peek(frame)
             case FrameStep.WAIT:
@@ -354,8 +354,10 @@ class Watcher:
     def _read(self, frame: Frame, *, anew: bool = False) -> StillReading:
         # The pictures first: while a reading takes its time, the seconds before it pass out of sight.
         to, evidence = self._listener.opened, self._rolling.evidence(frame)
-        reading = to.reader.read(frame.pixels, None if anew else self._settle.arrived())
-        return StillReading(to, reading, evidence, frame.taken, frame, anew=anew)
+        # Where people ask for another look, what was read before may have been wrong.
+        arrived = None if anew else self._settle.arrived()
+        reading = to.reader.read(frame.pixels, arrived)
+        return StillReading(to, reading, evidence, frame.taken, frame, arrived=arrived)
 
     def _read_already(self) -> StillReading | None:
         """What was read of the dice since they lie still, unless that was for another match."""
@@ -376,7 +378,7 @@ class Watcher:
         self._again.clear()
         self._hunted_since = None
         self._since = self._since or self._settle.since_read()
-        self._still = look if look.enough(frame.taken) else look.with_frame(frame, self._settle.arrived())
+        self._still = look if look.enough(frame.taken) else look.with_frame(frame)
 
     def _out_of_focus(self, frame: Frame, reading: Reading) -> bool:
         """Whether the dice that were read in a frame are out of focus; how they look there is what is compared with."""

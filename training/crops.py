@@ -134,10 +134,9 @@ def mine_scenes(pictures: Iterable[Path], detector: Detector, *, most: int = 6) 
     """Crops of what the detector finds in rendered tiles where there is no die; at most `most` a picture."""
     mined: list[Crop] = []
     for path in pictures:
-        pixels = load_picture(path)
-        picture = Pyramid(pixels)
+        picture = Pyramid(load_picture(path))
         found = detector.proposer.boxes(picture)
-        mined += _refused(picture, found, [label.box for label in labels_of(path, pixels)], most)
+        mined += _refused(picture, found, [label.box for label in labels_of(path, picture.pixels)], most)
     return mined
 
 

@@ -82,8 +82,8 @@ def collect(pictures: Iterable[Path], proposer: Proposer, seed: int = 0) -> Wind
     windows: list[Pixels] = []
     dice: list[bool] = []
     for path in pictures:
-        pixels = load_picture(path)
-        picture, truth = Pyramid(pixels), [label.box for label in labels_of(path, pixels)]
+        picture = Pyramid(load_picture(path))
+        truth = [label.box for label in labels_of(path, picture.pixels)]
         rng = np.random.default_rng([seed, len(windows)])
         overlaps = [
             (box, max((intersection_over_union(box, label) for label in truth), default=0.0))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from vision.frame import Doubles
+from vision.frame import Doubles, Mask
 
 Box = tuple[float, float, float, float]
 Window = tuple[int, int, int, int]
@@ -45,6 +45,14 @@ def nms(boxes: Sequence[Box], scores: Sequence[float], shared: float) -> list[in
     corners_and_sizes = [(x0, y0, x1 - x0, y1 - y0) for x0, y0, x1, y1 in boxes]
     kept = cv2.dnn.NMSBoxes(corners_and_sizes, list(scores), 0.0, shared)
     return np.asarray(kept, np.intp).reshape(-1).tolist()
+
+
+def fill(mask: Mask, boxes: Sequence[Box], value: int, around: float = 0.0) -> None:
+    """Set what lies in boxes (pixels of the mask), and so many of their sides around them, to a value."""
+    for x0, y0, x1, y1 in boxes:
+        dx, dy = around * (x1 - x0), around * (y1 - y0)
+        low, high = (round(x0 - dx), round(y0 - dy)), (round(x1 + dx), round(y1 + dy))
+        cv2.rectangle(mask, low, high, (value,), -1)
 
 
 CROP = 96

@@ -20,7 +20,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.boxes import Box
+from vision.boxes import Box, fill
 from vision.frame import Frame, Mask
 from vision.mover import Mover, Pieces
 from vision.reading import Since
@@ -192,10 +192,7 @@ class Settle:
             return False
         plane = self._recent[-1][1]
         explained = np.zeros(plane.shape, np.uint8)
-        for x0, y0, x1, y1 in (*self._dice, *self._small(boxes)):
-            dx, dy = self.settings.around * (x1 - x0), self.settings.around * (y1 - y0)
-            low, high = (round(x0 - dx), round(y0 - dy)), (round(x1 + dx), round(y1 + dy))
-            cv2.rectangle(explained, low, high, 255, -1)
+        fill(explained, (*self._dice, *self._small(boxes)), 255, self.settings.around)
         return not self._hand(plane, explained)
 
     def accept(self, boxes: Sequence[Box] = ()) -> None:
@@ -228,8 +225,7 @@ class Settle:
         if self._bare is None or not self._recent:
             return None
         where = self._new(self._recent[-1][1], self._bare)
-        for x0, y0, x1, y1 in self._covered:
-            cv2.rectangle(where, (round(x0), round(y0)), (round(x1), round(y1)), (255,), -1)
+        fill(where, self._covered, 255)
         return where
 
     def since_read(self) -> Since:

@@ -14,7 +14,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from vision.boxes import Box, intersection_over_union
+from vision.boxes import Box, fill, intersection_over_union
 from vision.frame import Mask
 
 MIDDLE: Final = 0.25
@@ -37,19 +37,19 @@ SCORE: Final = 0.3
 """What the detector would say of what it did not box."""
 
 
-def part_of(arrived: Mask, box: Box, width: int) -> float | None:
-    """The part of a box's middle, 0 … 1, that has changed; None beyond the picture, which is `width` pixels wide."""
+def odds(arrived: Mask | None, box: Box, width: int) -> float:
+    """By how much it is likelier that a box holds a die, as what is in it came with the throw or was there before.
+
+    The picture is `width` pixels wide. 1 where nobody knows, and beyond the picture.
+    """
+    if arrived is None:
+        return 1.0
     scale = arrived.shape[1] / width
     inset = MIDDLE * (box[2] - box[0]), MIDDLE * (box[3] - box[1])
     x0, y0 = (max(int((edge + inner) * scale), 0) for edge, inner in zip(box[:2], inset, strict=True))
     x1, y1 = (max(ceil((edge - inner) * scale), 0) for edge, inner in zip(box[2:], inset, strict=True))
-    part = arrived[y0:y1, x0:x1]
-    return float(part.mean()) / 255 if part.size else None
-
-
-def odds(arrived: Mask | None, box: Box, width: int) -> float:
-    """By how much it is likelier that a box holds a die, as what is in it came with the throw or was there before."""
-    part = None if arrived is None else part_of(arrived, box, width)
+    changed = arrived[y0:y1, x0:x1]
+    part = float(changed.mean()) / 255 if changed.size else None
     if part is None or OLD <= part < NEW:
         return 1.0
     return ODDS if part >= NEW else 1 / ODDS
@@ -57,15 +57,13 @@ def odds(arrived: Mask | None, box: Box, width: int) -> float:
 
 def unboxed(arrived: Mask, boxes: Sequence[tuple[Box, float]], width: int) -> list[tuple[Box, float]]:
     """Boxes, with a score, around what is as large as the dice, came with them, and is not in one of the `boxes`."""
-    sure = [box for box, score in boxes if score >= SURE and (part_of(arrived, box, width) or 0.0) >= NEW]
+    sure = [box for box, score in boxes if score >= SURE and odds(arrived, box, width) > 1]
     if not sure:
         return []
     scale = arrived.shape[1] / width
     side = median(max(x1 - x0, y1 - y0) for x0, y0, x1, y1 in sure) * scale
-    left, around = arrived.copy(), AROUND * side
-    for x0, y0, x1, y1 in ((edge * scale for edge in box) for box in sure):
-        low, high = (round(x0 - around), round(y0 - around)), (round(x1 + around), round(y1 + around))
-        cv2.rectangle(left, low, high, (0,), -1)
+    left = arrived.copy()
+    fill(left, [(x0 * scale, y0 * scale, x1 * scale, y1 * scale) for x0, y0, x1, y1 in sure], 0, AROUND)
     cleaning = np.ones((max(round(CLEANED * side), 2),) * 2, np.uint8)
     _, _, stats, _ = cv2.connectedComponentsWithStats(cv2.morphologyEx(left, cv2.MORPH_OPEN, cleaning))
     found: list[tuple[Box, float]] = []
