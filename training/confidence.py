@@ -1,4 +1,4 @@
-"""Fits `vision.confidence` on labelled folders: when is a reading right, and when is it no die at all?"""
+"""Fits `vision.confidence` to labelled folders: is this a die, and was it read right?"""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,40 +22,45 @@ Floats = NDArray[np.float64]
 
 RIDGE = 1.0
 """On every weight but the first."""
-ROUNDS = 40
+ROUNDS, CLOSE = 40, 1e-6
+"""Most steps of Newton's method, and the largest change of a weight that ends them."""
 FOLDS = 5
 SILENT = 0.004
-"""Share of all dice that may be silently wrong, on pictures that are harder than a table at home."""
+"""Share of all dice that may be certain and wrong, on pictures that are harder than a table at home."""
 SURE = 0.95
-"""How sure it is that no more are."""
+"""Confidence that no more are."""
 STRANGE = 5.0
-"""How much a folder full of what is no die counts beside one of dice: there are more kinds of it than of dice."""
+"""Weight of a folder without dice, beside 1 for a folder of dice: there are more kinds of other things than of dice."""
 LEAST_DIE = 0.5
-"""Chance of a die below which nothing is shown. Of thirteen things between this and 0.6, in pictures that nothing was
-fitted on, seven were dice that were read right, and three were no dice."""
+"""Probability of a die below which nothing is shown. Of thirteen things between this and 0.6, in pictures that nothing
+was fitted on, seven were dice that were read right, and three were no dice."""
+AGAINST: Final = ("strangeness", "odd_size")
+"""Features that can only lower a probability;"""
+EITHER: Final = ("one", "enrolled", "twisted")
+"""features that may raise or lower it. All others can only raise it: likeness never speaks against a face."""
 EVERYTHING = ConfidenceModel((0.0,) * len(SIGNS), (0.0,) * len(SIGNS), least_die=0.0, certain=1.0, least_odd=0.0)
-"""Leaves nothing out and is sure of nothing."""
+"""Shows everything and is certain of nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """One die that was found in a labelled picture."""
+    """One thing that was read as a die in a labelled picture."""
 
     signs: tuple[float, ...]
     is_die: bool
     is_right: bool
     distinct: bool = True
-    """False for a die that is asked about however sure it is, as one that hardly looks like its set's pictures."""
+    """False for a die that is asked about at any confidence, such as one that hardly looks like its set's pictures."""
 
 
 def collect(folder: Path, dice_set: DiceSet, weights: Path) -> list[Judgement]:
-    """Read a labelled folder with nothing left out, and judge every die that was found."""
+    """Read a labelled folder with nothing left out, and judge everything that was found."""
     verdict = evaluate(folder, dice_set, Reader(dice_set, weights, EVERYTHING).read)
     return [one for picture in verdict.pictures for one in judgements(picture)]
 
 
 def judgements(picture: PictureVerdict) -> list[Judgement]:
-    """What a judged picture teaches: each die that was found in it."""
+    """Everything that was found in a judged picture."""
     return [
         Judgement(one.die.signs, one.label is not None, one.right, one.die.distinct)
         for one in picture.dice
@@ -63,7 +69,7 @@ def judgements(picture: PictureVerdict) -> list[Judgement]:
 
 
 def collect_enrolled(folder: Path, weights: Path) -> list[list[Judgement]]:
-    """Judge dice of made-up sets (`training.synth.unseen`), enrolled from one picture a face, and from three."""
+    """Judge the dice of made-up sets (`training.synth.unseen`), enrolled from one picture a face and from three."""
     reader = Reader(find("pips"), weights, EVERYTHING)
     measured = measure(folder, reader)
     return [
@@ -75,12 +81,12 @@ def collect_enrolled(folder: Path, weights: Path) -> list[list[Judgement]]:
 def fit_confidence(
     folders: Sequence[Sequence[Judgement]], strange: Sequence[Sequence[Judgement]] = ()
 ) -> ConfidenceModel:
-    """The two models and their thresholds; every folder of dice counts the same, however many lie in it.
+    """The two models and their thresholds; every folder of dice has the same weight.
 
-    `strange` folders, whose tables are full of things that are no dice, teach what is none; when to believe a reading
-    is learnt from the others, where dice lie as they do on people's tables. Dice that are asked about in any case
-    teach nothing about it. The threshold for a certain reading is set on dice that were not fitted on: each fifth of
-    every folder is judged by models of the other four.
+    The `strange` folders, whose tables are full of other things, only teach what is no die. The model for a right
+    reading learns from the other folders, where dice lie as on people's tables, but not from dice that are asked about
+    at any confidence. The threshold for a certain reading is set by cross-validation: each fifth of every folder is
+    judged by models fitted to the other four.
     """
     die, right = _models(folders, strange)
     likely: list[float] = []
@@ -92,7 +98,7 @@ def fit_confidence(
         is_die, is_right = (_shares(signs @ weights) for weights in _models(others, strange))
         kept = is_die >= LEAST_DIE
         distinct = np.array([one.distinct for one in apart])
-        likely += (is_right * distinct)[kept].tolist()
+        likely += (np.minimum(is_die, is_right) * distinct)[kept].tolist()
         truly += [one.is_right for one, is_kept in zip(apart, kept, strict=True) if is_kept]
     certain = _threshold(np.array(likely), np.array(truly))
     return ConfidenceModel(tuple(die.tolist()), tuple(right.tolist()), LEAST_DIE, round(certain, 4))
@@ -101,30 +107,45 @@ def fit_confidence(
 def _models(
     folders: Sequence[Sequence[Judgement]], strange: Sequence[Sequence[Judgement]]
 ) -> tuple[Floats, Floats]:
-    """Weights of the signs for "a die" and for "read right"."""
+    """Weights of the features for "a die" and for "read right"."""
     signs, votes, judged = _table([*folders, *strange])
     votes[sum(map(len, folders)) :] *= STRANGE
-    size = SIGNS.index("size")  # prints and cards are large; that says nothing against a large die
-    unsized = _logistic(np.delete(signs, size, axis=1), np.array([one.is_die for one in judged], np.float64), votes)
-    die = np.insert(unsized, size, 0.0)
+    # Prints and cards are large, which is no evidence against a large die.
+    die = _signed(signs, np.array([one.is_die for one in judged], np.float64), votes, unused=("size",))
     signs, votes, judged = _table([[one for one in folder if one.distinct] for folder in folders])
-    return die, _logistic(signs, np.array([one.is_right for one in judged], np.float64), votes)
+    return die, _signed(signs, np.array([one.is_right for one in judged], np.float64), votes)
 
 
 def _fifth(folder: Sequence[Judgement], fold: int) -> Sequence[Judgement]:
-    """Dice that follow each other: those of one picture, and of one enrolled set, mostly stay together."""
+    """Consecutive dice, so that those of one picture and of one enrolled set mostly stay together."""
     return folder[fold * len(folder) // FOLDS : (fold + 1) * len(folder) // FOLDS]
 
 
 def _table(folders: Sequence[Sequence[Judgement]]) -> tuple[Floats, Floats, list[Judgement]]:
-    """(N, signs) of all that was found, the (N,) weight of each, and what it was; votes are 1 on average."""
+    """The features (N, SIGNS) of everything found, the weights (N,), 1 on average, and the judgements."""
     judged = [one for folder in folders for one in folder]
     shares = np.concatenate([np.full(len(folder), 1 / max(len(folder), 1)) for folder in folders])
     return np.array([one.signs for one in judged]), shares * (len(judged) / len(folders)), judged
 
 
+def _signed(signs: Floats, true: Floats, votes: Floats, unused: Sequence[str] = ()) -> Floats:
+    """Weights of a logistic regression in which each feature has its sense (AGAINST, EITHER).
+
+    The feature that goes against its sense the most is left out, with weight 0, until none does.
+    """
+    senses = np.array([0 if name in EITHER else -1 if name in AGAINST else 1 for name in SIGNS])
+    used = [i for i, name in enumerate(SIGNS) if name not in unused]
+    while True:
+        weights = np.zeros(len(SIGNS))
+        weights[used] = _logistic(signs[:, used], true, votes)
+        sense = weights * senses * signs.std(axis=0)
+        if sense.min() >= 0:
+            return weights
+        used.remove(int(sense.argmin()))
+
+
 def _logistic(signs: Floats, true: Floats, votes: Floats) -> Floats:
-    """Weights of a ridge-regularised logistic regression, by Newton's method."""
+    """Weights of a ridge-regularised logistic regression, by Newton's method; the first feature is 1."""
     weights = np.zeros(signs.shape[1])
     ridge = np.full(signs.shape[1], RIDGE)
     ridge[0] = 1e-3
@@ -132,12 +153,15 @@ def _logistic(signs: Floats, true: Floats, votes: Floats) -> Floats:
         likely = _shares(signs @ weights)
         slope = signs.T @ (votes * (true - likely)) - ridge * weights
         bend = (signs * (votes * likely * (1 - likely))[:, None]).T @ signs + np.diag(ridge)
-        weights = weights + np.linalg.solve(bend, slope)
+        step = np.linalg.solve(bend, slope)
+        weights = weights + step
+        if np.abs(step).max() < CLOSE:
+            break
     return weights
 
 
 def _threshold(likely: Floats, right: NDArray[np.bool_]) -> float:
-    """The least confidence above which, as sure as SURE, at most SILENT of all dice are wrong."""
+    """The least confidence above which, with the probability SURE, at most SILENT of all dice are wrong."""
     order = np.argsort(-likely)
     allowed = -1
     while most_share(allowed + 1, len(right)) <= SILENT:
@@ -147,9 +171,9 @@ def _threshold(likely: Floats, right: NDArray[np.bool_]) -> float:
 
 
 def most_share(count: int, of: int) -> float:
-    """The upper end of the exact one-sided interval for a share, `count` having been seen `of` times.
+    """The upper end of the exact one-sided confidence interval of a share that was seen `count` times in `of`.
 
-    Clopper and Pearson, Biometrika 26 (1934): the share at which so few would be seen with a probability of 1 - SURE.
+    Clopper and Pearson, Biometrika 26 (1934): the share at which so few would be seen with the probability 1 - SURE.
     """
     low, high = count / of, 1.0
     while high - low > 1e-6:

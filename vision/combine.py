@@ -1,10 +1,10 @@
-"""What several frames of dice that lie still show together.
+"""Combines several frames of dice that lie still.
 
-Each frame says how likely each face is. For every die the frames' log odds are averaged, face by face: a logarithmic
-opinion pool (Genest and Zidek, Statistical Science 1, 1986) with equal weights that sum to one. They are not added up,
-as those of independent looks would be: the frames share the lamp, the angle and the die's wear, so that five frames
-that err alike are no surer than one. An average only takes away what differs from frame to frame: noise, focus,
-exposure and where the pixels' borders lie.
+Each frame gives a probability for each face. For every die the frames' log odds are averaged face by face: a
+logarithmic opinion pool (Genest and Zidek, Statistical Science 1, 1986) with equal weights. They are not added up, as
+for independent looks, because the frames share the lamp, the angle and the die's wear: five frames with the same error
+are no surer than one. The average removes what differs from frame to frame: noise, focus, exposure and the position of
+the pixel grid.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from vision.dicesets.shapes import Shape
 from vision.reading import Alternative, DieReading, Reading
 
 SAME_PLACE = 0.4
-"""Centres of boxes closer than this share of a box's longer side are the same die's in two frames."""
+"""Boxes in two frames are of the same die if their centres are closer than this share of a box's longer side."""
 
 Shown = tuple[Shape, str]
 
@@ -28,8 +28,8 @@ Shown = tuple[Shape, str]
 def combined(readings: Sequence[Reading], certain: float) -> Reading:
     """One reading of all the dice that at least half of these frames show, the newest frame last.
 
-    A die lies where it did in the frame that is surest of its face. `certain` is the least confidence of a reading that
-    nobody is asked about, as for a single frame. What fewer of them show, or show faintly, is faint.
+    A die's place comes from the frame that is surest of its face. `certain` is the least confidence that raises no
+    question, as for a single frame. What fewer frames show, or show only faintly, is faint.
     """
     followed = _followed([one.dice for one in readings])
     dice = _ordered(_pooled(die, certain) for die in followed if 2 * len(die) >= len(readings))
@@ -52,7 +52,7 @@ def _here(first: DieReading, second: DieReading) -> bool:
 
 
 def _followed(frames: Sequence[Sequence[DieReading]]) -> list[list[DieReading]]:
-    """Each die as the frames show it that show it."""
+    """For each die its readings in the frames that show it."""
     found: list[list[DieReading]] = []
     for frame in frames:
         free = list(found)
@@ -67,13 +67,13 @@ def _followed(frames: Sequence[Sequence[DieReading]]) -> list[list[DieReading]]:
 
 
 def _apart(first: Box, second: Box) -> float:
-    """How far the centres of two boxes are from each other, as a share of the first one's longer side."""
+    """Distance between the centres of two boxes, as a share of the first one's longer side."""
     across, down = (first[0] + first[2] - second[0] - second[2], first[1] + first[3] - second[1] - second[3])
     return math.hypot(across, down) / 2 / max(first[2] - first[0], first[3] - first[1], 1.0)
 
 
 def _pooled(seen: Sequence[DieReading], certain: float) -> DieReading:
-    """One die, each face as likely as its frames say on average; where a frame does not name a face it is unlikely."""
+    """One die with the frames' average log odds of each face; a face that a frame does not name is unlikely there."""
     named: list[dict[Shown, float]] = [
         {(die.shape, one.face): one.confidence for one in die.alternatives} for die in seen
     ]

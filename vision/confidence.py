@@ -1,8 +1,8 @@
-"""How far a reading is to be believed, from everything that was seen of the die.
+"""The probability that a die was read right, from everything that was seen of it.
 
-The matcher knows how alike two pictures are; it does not know that the outline was ragged, that the die was hardly one,
-or that no other die lies on that plane. Two logistic models weigh all of it: one says whether a die lies there at all,
-the other whether its face is read right. `training.confidence` fits them on labelled folders.
+The matcher only knows how alike two pictures are. It does not know that the outline was ragged, that the thing hardly
+looked like a die, or that no other die lies on its plane. Two logistic models weigh all of this: one gives the
+probability of a die, the other that it is a die and read right. `training.confidence` fits them to labelled folders.
 """
 
 from __future__ import annotations
@@ -19,58 +19,63 @@ from vision.reading import DieReading
 
 FILE = "confidence.json"
 SIDE = 40.0
-"""Side of a face, in pixels, that is neither small nor large."""
+"""Side in pixels from which a face is not small."""
+LIKENESS = 0.85
+"""Cosine of a typical face to its picture."""
 WELL = 0.8
-"""A box that fits a die's body as well as this fits it well, or no plane says otherwise."""
+"""A box that fits a die's body better than this counts no more."""
 LEAST_ODDS = 0.005
-"""Least share of doubt, and of belief, that a single sign or frame has: none outvotes all the others."""
+"""Probabilities are held this far from 0 and 1, so that a single feature or frame never outvotes all others."""
 SIZES_VARY = (0.2, 0.6)
-"""By how much dice that lie together differ in size, as a logarithm, before it tells anything, and where it tells no
-more: a die twice as large as the others is asked about, not left out."""
+"""Differences in size between dice that lie together, as logarithms: up to the first they mean nothing, then ever more,
+and beyond the second no more, so that a die twice as large as the others is asked about, not left out."""
 ALIKE = 0.94
-"""Cosine to a picture of these very dice from which a face, if it can be no other, surely is on one of them."""
+"""A face with at least this cosine to a picture of these very dice, and no rival, surely is one of theirs;"""
 KNOWN_DIE = 0.9
-"""Least probability of a die for such a face, whatever finder and verifier say: they never saw these dice."""
+"""its probability of a die is then at least this, since finder and verifier never saw these dice."""
 
 
 @dataclass(frozen=True, slots=True)
 class ConfidenceModel:
-    """The two models: a weight for each sign, and where to stop asking."""
+    """The two models, with one weight for each of SIGNS, and their thresholds."""
 
     die: tuple[float, ...]
     right: tuple[float, ...]
     least_die: float
-    """What is less likely a die than this is left out of the reading."""
+    """Things with a lower probability of a die are left out of the reading."""
     certain: float
-    """Least confidence of a reading that nobody is asked about."""
+    """Readings with at least this confidence raise no question."""
     least_odd: float = 0.95
-    """What looks like none of the set's dice, and is less likely a die than this, is left out, too."""
+    """The same as `least_die`, for things that look like none of the set's dice."""
 
     def is_die(self, signs: tuple[float, ...]) -> float:
-        """How likely a die of the set lies there, 0 … 1."""
+        """Probability of a die of the set, 0 … 1."""
         return logistic(_weighed(self.die, signs))
 
     def shows(self, read: DieReading) -> bool:
-        """Whether what was read may be one of the set's dice, certain or not."""
+        """Whether a reading may be one of the set's dice, certain or not."""
         return read.die >= (self.least_odd if read.odd else self.least_die)
 
     def is_right(self, signs: tuple[float, ...]) -> float:
-        """How likely a die lies there and shows the face it was read as, 0 … 1."""
-        return logistic(_weighed(self.right, signs))
+        """Probability of a die that shows the face it was read as, 0 … 1.
+
+        It is at most the probability of a die, whose model alone has learnt from tables full of other things.
+        """
+        return min(self.is_die(signs), logistic(_weighed(self.right, signs)))
 
 
 SIGNS = (
     "one", "face", "margin", "similarity", "steady", "boxed", "die", "verified", "overlap", "strangeness", "box",
-    "size", "enrolled", "written", "twisted", "odd_size",
+    "size", "enrolled", "twisted", "odd_size",
 )  # fmt: skip
-"""What the models weigh, in order. Where a numeral was read, it does not count how alike the face and a drawing of it
-are (`vision.identify.READ_COUNTS` says why); a picture of these very dice does."""
+"""The features that the models weigh, in order. If a numeral was read, the face's likeness to a drawing does not count
+(`vision.identify.READ_COUNTS` says why); its likeness to a picture of these very dice does."""
 
 
 def signs_of(detection: Detection, read: DieReading, *, enrolled: bool = False) -> tuple[float, ...]:
-    """What was seen of one die, as numbers of about the same size; SIGNS names them.
+    """The features of one die, scaled to about the same size; SIGNS names them.
 
-    `enrolled` where the set is known by pictures of these very dice. A drawing may lie printed on the table as well.
+    `enrolled` if the set is known by pictures of these very dice. A drawing may also lie printed on the table.
     """
     ranked = [alternative.confidence for alternative in read.alternatives[:2]] + [0.0, 0.0]
     corners = detection.corners
@@ -79,11 +84,12 @@ def signs_of(detection: Detection, read: DieReading, *, enrolled: bool = False) 
     alike = enrolled and read.similarity >= ALIKE and read.confidence >= 1 - 2 * LEAST_ODDS
     known = KNOWN_DIE if alike else 0.0
     least, most = SIZES_VARY
+    odd = (min(max(detection.odd_size, least), most) - least) / (most - least)
     return (
         1.0,
         logit(read.confidence),
         ranked[0] - ranked[1],
-        read.similarity if read.written is None or enrolled else 0.0,
+        read.similarity - LIKENESS if read.written is None or enrolled else 0.0,
         1.0 if read.steady else 0.0,
         logit(detection.boxed),
         logit(max(detection.die, known)),
@@ -91,16 +97,15 @@ def signs_of(detection: Detection, read: DieReading, *, enrolled: bool = False) 
         detection.overlap,
         min(detection.strangeness, 0.3) / 0.1,
         min(detection.fits_box, WELL),
-        min(max(math.log(max(side, 1.0) / SIDE), -1.5), 1.5),
+        min(max(math.log(max(side, 1.0) / SIDE), -1.5), 0.0),
         1.0 if enrolled else 0.0,
-        0.0 if read.written is None else logit(read.written),
         1.0 if read.shape.twisted else 0.0,
-        (min(max(detection.odd_size, least), most) - least) / least,
+        4 * odd**3,
     )
 
 
 def load(weights: Path = WEIGHTS) -> ConfidenceModel:
-    """The fitted models beside the networks. WeightsError, in one line, when they are missing or damaged."""
+    """The fitted models beside the networks. WeightsError, in one line, if they are missing or damaged."""
     path = weights / FILE
     if not path.is_file():
         raise WeightsError(
@@ -124,7 +129,7 @@ def load(weights: Path = WEIGHTS) -> ConfidenceModel:
 
 
 def save(model: ConfidenceModel, target: Path) -> None:
-    """Write the models where `load` finds them."""
+    """Write the models to a file that `load` reads."""
     stored = {
         "signs": SIGNS,
         "die": [round(w, 4) for w in model.die],
@@ -136,13 +141,13 @@ def save(model: ConfidenceModel, target: Path) -> None:
 
 
 def logit(share: float) -> float:
-    """The log odds of a probability, held to LEAST_ODDS on both sides."""
+    """The log odds of a probability, held LEAST_ODDS away from 0 and 1."""
     kept = min(max(share, LEAST_ODDS), 1 - LEAST_ODDS)
     return math.log(kept / (1 - kept))
 
 
 def logistic(odds: float) -> float:
-    """The probability that log odds stand for."""
+    """The probability with these log odds."""
     return 1 / (1 + math.exp(-odds))
 
 

@@ -1,4 +1,4 @@
-"""What was found of one die in one frame.
+"""A die found in a frame, before its face is identified.
 
 Picture coordinates are pixels with the left edge of the first pixel at 0 (its centre is at 0.5), as in
 `vision.rectify`.
@@ -17,8 +17,8 @@ from vision.frame import Doubles, Floats
 from vision.plane import Plane
 
 A_TOP: Final = 0.33
-"""How much speaks for an outline being that of a die's top (`Detection.as_top`): below this, a side may have been
-outlined, and people are asked. `vision.bodies.STRANGE` is where another top is looked for."""
+"""Least `Detection.as_top` of a top: below it a side may have been outlined, and people are asked.
+`vision.bodies.STRANGE` is the value from which another top is looked for."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -29,58 +29,56 @@ class Detection:
     corners: Floats
     """(4, 2) or (3, 2) pixels of its top face, clockwise in the picture."""
     score: float
-    """0 … 1, how sure it is that a die lies there."""
+    """0 … 1, how surely it is a die."""
     box: Box
     """x0, y0, x1, y1 of the whole die in pixels."""
     seen: Floats = field(default_factory=lambda: np.zeros((3, 1, 1), np.float32), repr=False)
-    """(3, S, S) what the finder saw: the mask of the top face, 0 … 1, its corner heatmap, and the whole die's mask."""
+    """(3, S, S) the finder's maps, 0 … 1: the mask of the top face, its corner heatmap, and the whole die's mask."""
     crop: Doubles = field(default_factory=lambda: np.eye(3), repr=False)
-    """(3, 3) where: picture pixels, centres at whole numbers, to crop pixels (`vision.boxes`)."""
+    """(3, 3) from picture pixels, with centres at whole numbers, to pixels of the finder's crop (`vision.boxes`)."""
     strangeness: float = 0.0
-    """How far its outline alone is from lying on the plane that the other dice lie on, as a share of its size; 0 where
-    too few dice lie there to tell."""
+    """Distance of its outline from the plane of the other dice, as a share of its size; 0 if too few dice lie there to
+    show the plane."""
     boxed: float = 1.0
-    """0 … 1, how sure the detector was of the box."""
+    """0 … 1, the detector's score of the box."""
     die: float = 1.0
-    """0 … 1, how much like a die of the expected shapes the crop looked to the face finder."""
+    """0 … 1, the finder's probability of a die of the expected shapes."""
     verified: float = 1.0
-    """0 … 1, how much like a die the box looked with what lies around it."""
+    """0 … 1, the verifier's probability of a die."""
     fits_box: float = 1.0
-    """Share of its box and of a whole die's with this top face that both cover; 1 where no plane tells."""
+    """Intersection over union of its box and that of a whole die with this top face; 1 without a plane."""
     fills: float = 1.0
-    """Share of a whole die with this top face and of the mask of the whole die that both cover; 1 where no plane
-    tells."""
+    """Intersection over union of a whole die with this top face and the mask of the whole die; 1 without a plane."""
     overlap: float = 1.0
-    """Share of outline and mask together that both cover: how clearly a face was seen there."""
+    """Intersection over union of the outline and the top face's mask: how clearly a face was seen."""
     ambiguous: bool = False
-    """Whether another of its faces may be the top: another plane suits the dice of the picture as well, or another die
-    was seen closer than two can lie."""
+    """Whether another of its faces may be the top: another plane suits the dice as well, or another die was found
+    closer than two dice can lie."""
     plane: Plane | None = None
-    """How the top faces lie, where the dice of the picture agree on it, or others did that counted before."""
+    """The plane of the top faces, if the dice of this picture or of earlier rolls agree on one."""
     odd_size: float = 0.0
-    """By how much it is larger or smaller than the other dice usually are, as a logarithm without its sign; 0 where no
-    plane tells, or fewer than two others lie there."""
+    """Absolute logarithm of its size over the median size of the other dice; 0 without a plane or with fewer than two
+    others."""
     shapely: float = 1.0
-    """By how much more of what was seen a face of its shape covers than one of the other shape, as shares of 0 … 1; 1
-    where a plane tells."""
+    """How much greater the overlap with the mask is for a face of its shape than for one of the other shape, 0 … 1; 1
+    with a plane."""
 
     others: tuple[Detection, ...] = ()
-    """The same with other outlines that its top may have, where what was seen of it is doubtful: on the plane of the
-    other dice, and with a body that fills the box."""
+    """The same die with other outlines that its top may have, if its outline is doubtful: on the plane of the other
+    dice, and with a body that fills the box."""
 
     @property
     def fits(self) -> float:
-        """How well the body below its outline is the die that was seen, 0 … 1: an octahedron's covers the mask of the
-        whole die, a cube's fills the box."""
+        """How well the body below its outline fits, 0 … 1: an octahedron's the mask of the whole die, a cube's the
+        box."""
         return self.fills if self.shape.twisted else self.fits_box
 
     @property
     def as_top(self) -> float:
-        """How much speaks for its outline being that of its top, 0 … 1: a face was seen there, and the body below it
-        fits."""
+        """Evidence that its outline is that of its top, 0 … 1: a face was seen there, and the body below it fits."""
         return self.overlap * self.fits
 
     @property
     def well_seen(self) -> float:
-        """How much speaks for a die lying there, its top outlined, 0 … 1."""
+        """Evidence for a die whose top is outlined, 0 … 1."""
         return self.as_top * self.die * self.verified

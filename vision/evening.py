@@ -1,4 +1,4 @@
-"""Dice of this evening, by which others are known again, and by which it is known how the table lies."""
+"""Remembers this evening's dice, to recognise them in later rolls, and the plane on which they lay."""
 
 from __future__ import annotations
 
@@ -17,39 +17,38 @@ from vision.reading import DieReading, Reading
 from vision.rectify import rectify, turns
 
 MOST_OF_A_FACE: Final = 4
-"""Dice of this evening that are kept of each face: one is nearly enough, and the lamp may be moved
+"""Most dice that are remembered of each face: one is nearly enough, and the lamp may be moved
 (docs/research/reading.md)."""
 SAME_FACE: Final = 0.9
-"""Cosine from which two dice of an evening show the same face."""
+"""Least cosine between two dice of an evening that show the same face."""
 NEWEST, AT_ONCE = 24, 6
-"""Dice that tell how the table lies, and as many as are thrown at once: if these lie otherwise, they alone tell, for
-the camera was moved."""
+"""How many of the newest dice show the plane, and how many of them are thrown at once. If the latter lie on another
+plane, the camera was moved, and they alone count."""
 MOVED: Final = 0.1
-"""How far off the table's plane dice are in the middle, as a share of their size, that lie on another one."""
+"""Dice with a higher median strangeness to the plane (a share of their size) lie on another one."""
 VOUCHED: Final = 0.7
-"""People's word for one die counts for no other that is less similar (cosine) to its pictures than this."""
+"""When people confirm a die, that vouches only for dice with at least this cosine to their pictures."""
 
 
 class Evening:
-    """Faces that were read for certain this evening, or that people named, under tonight's lamp and camera.
+    """Dice that were read for certain this evening, or that people named, under tonight's lamp and camera.
 
-    The newest are last. They are compared with beside the set's own pictures. One error must not breed others: a die is
-    taken for nothing that the set's own pictures would not take it for, a face that people name takes away what looks
-    like it and was kept under another name, and only the newest of each face are kept. One thread may add while others
-    compare.
+    Faces are compared with them as well as with the set's own pictures. One error must not breed others: a die is never
+    read as a face that the set's own pictures would not give it, a face that people name removes similar dice that were
+    remembered as another face, and only the newest of each face are kept. One thread may add while others compare.
 
-    Under an odd lamp all dice look unlike their pictures. Once people have said of one that it was read right, they
-    vouch for those that look no less like theirs, until one is misread.
+    Under an odd lamp all dice look unlike their pictures. Once people confirm that one was read right, that vouches for
+    dice that look no less like their pictures, until one is misread.
     """
 
     def __init__(self) -> None:
-        """Nothing was seen yet."""
+        """Begin with nothing remembered."""
         self._seen: Mapping[tuple[Shape, str], tuple[Points, ...]] = {}
         self._vouched = math.inf
         self._lay: tuple[tuple[int, int], tuple[DieReading, ...], Plane | None] = (0, 0), (), None
 
     def lay(self, reading: Reading) -> None:
-        """Dice of a picture counted; those of later pictures lie on the same table, before the same camera."""
+        """Remember the plane of dice that counted: later dice lie on the same table, before the same camera."""
         size, before, _ = self._lay
         now = reading.width, reading.height
         dice = (*(before if size == now else ()), *reading.dice)[-NEWEST:]
@@ -59,24 +58,24 @@ class Evening:
         self._lay = now, dice, plane
 
     def table(self, width: int, height: int) -> Plane | None:
-        """The plane of the top faces in pictures of this size; None where too few dice counted to tell."""
+        """The plane of the top faces in pictures of this size; None if too few dice counted."""
         size, _, plane = self._lay
         return plane if size == (width, height) else None
 
     def view_changed(self) -> None:
-        """Another camera looks at the table, or at another part of it: nobody knows how it lies."""
+        """Forget the plane, as the camera or its view changed."""
         self._lay = (0, 0), (), None
 
     def vouch(self, die: DieReading, face: str) -> None:
-        """People said which face a die shows: that it was read right, or that it was misread."""
+        """People named the face of a die, and so confirmed or corrected its reading."""
         self._vouched = min(self._vouched, max(die.similarity, VOUCHED)) if die.face == face else math.inf
 
     def vouches(self, die: DieReading) -> bool:
-        """Whether a die looks no less like its pictures than one of which people said that it was read right."""
+        """Whether a die looks at least as much like its pictures as one that people confirmed."""
         return die.similarity >= self._vouched
 
     def add(self, shape: Shape, face: str, points: Points, *, named: bool = False) -> None:
-        """Keep a die that showed `face`, by its points (T, D) in every turn; `named` if people said what it shows."""
+        """Remember a die that showed `face`, by its points (T, D) in every turn; `named` if people named the face."""
         seen = dict(self._seen)
         if named:
             for other in seen.keys() - {(shape, face)}:
@@ -86,9 +85,9 @@ class Evening:
         self._seen = seen
 
     def similarities(self, shape: Shape, faces: Sequence[str], points: Points) -> Points | None:
-        """The best cosine of each face's dice to any of some points (V, D), (F,); -1 for a face that was not seen.
+        """(F,) the best cosine of each face's dice to any of the points (V, D); -1 for a face that is not remembered.
 
-        None where nothing of the shape was seen.
+        None if no die of the shape is remembered.
         """
         seen = self._seen
         shown = [seen.get((shape, face), ()) for face in faces]
@@ -108,5 +107,5 @@ def _plane_of(dice: Sequence[DieReading], width: int, height: int) -> Plane | No
 
 
 def known_by(matcher: Matcher, pixels: Pixels, die: DieReading) -> Points:
-    """The points (T, D) by which a die in (H, W, 3) BGR pixels is known again in any turn (`Evening`)."""
+    """The points (T, D) by which a die in (H, W, 3) BGR pixels is recognised in any turn (`Evening`)."""
     return matcher.embed(turns(rectify(pixels, np.array(die.corners, np.float32)), die.shape))

@@ -1,7 +1,7 @@
-"""Which face of a dice set a die shows.
+"""Tells which face of a dice set a die shows.
 
-The matcher turns a face into a point on a sphere; near points are the same symbol. Confidences are calibrated on
-symbols the network was never trained on; "none of these" is one of the possibilities.
+The matcher maps a face to a point on a sphere, where points of the same symbol lie close together. Confidences are
+calibrated on symbols that the network was never trained on, and "none of these" is one of the answers.
 """
 
 from __future__ import annotations
@@ -28,34 +28,36 @@ from vision.rectify import CLOSE, middle, rectify, shifted
 MOST_ALTERNATIVES: Final = 8
 
 MARK_GAP: Final = 0.08
-"""Cosine by which a face must beat one that only a mark tells it from: a dot under a 6 is little of its picture."""
+"""A face must beat a face that differs only by a mark by this much cosine: the dot under a 6 is a small part of its
+picture."""
 
 PLAINLY, PLAINER = 0.85, 0.1
-"""Cosine from which another outline plainly shows one of the set's faces, and by how much its cosine must be greater,
-times how well the body below it fills the box."""
+"""Least cosine at which another outline plainly shows one of the set's faces, and by how much its cosine times the fit
+of its body to the box must exceed that of the first outline."""
 
 READ_COUNTS: Final = 3.0
-"""How much the numeral that is read counts beside how much a face looks like the set's pictures of it: typefaces
-differ, and glass hides how a face is drawn before it hides what is written there."""
+"""Weight of the numeral that is read, beside the face's likeness to the set's pictures: typefaces differ, and glass
+hides how a face is drawn before it hides what is written there."""
 
 INK_COUNTS: Final = 0.5
-"""How much the likeness of the ink alone counts beside that of the whole face, where one look leaves a doubt: by how
-much more alike it is than what is none of the faces."""
+"""Weight of the ink's likeness alone, beside that of the whole face, if one look leaves a doubt. Only likeness above
+that of "none of these" counts."""
 
 READ_SURELY: Final = 2 / 3
-"""How likely the numeral of a face must be read, else people are asked: other numerals may be half as likely. Pictures
-of these very dice tell enough."""
+"""People are asked if the face's numeral has a lower probability than this: another numeral may then be half as likely.
+Pictures of these very dice are evidence enough without it."""
 
 SIDE_SEEN, SIDE_TRUSTED = 0.5, 0.9
-"""How likely a side must show a face to count, and how far that is believed at most: a side is seen aslant, and another
-die may lie before it."""
+"""A side counts if it shows a face with at least the first probability, and rules that face out with at most the
+second: a side is seen aslant, and another die may lie in front of it."""
 
 SURE_AT_ONCE: Final = 0.97
-"""Confidence of a first look that spares the others: they would take four times as long, and change nothing."""
+"""A first look with at least this confidence is the only one: four more would take four times as long and change
+nothing."""
 
 
 def confidences(similarities: Points, calibration: Calibration) -> Points:
-    """How likely each face is, (N, F) in 0..1; rows sum to less than 1, the rest is "none of these"."""
+    """(N, F) the probability of each face, 0 … 1; each row sums to less than 1, and the rest is "none of these"."""
     scaled = similarities.astype(np.float64) / calibration.temperature
     none = np.full((len(scaled), 1), calibration.unknown / calibration.temperature)
     top = np.maximum(scaled.max(axis=1, keepdims=True), none)
@@ -66,7 +68,7 @@ def confidences(similarities: Points, calibration: Calibration) -> Points:
 def outlined_anew(
     matcher: Matcher, gallery: Gallery, pixels: Pixels, dice: Sequence[Detection]
 ) -> list[Detection]:  # fmt: skip
-    """The same dice; one that was seen badly has that of its other outlines that suits its box and the set better."""
+    """The dice; one that was seen badly may get another outline, if that suits its box and the set better."""
     outlined = list(dice)
     for i, die in enumerate(dice):
         if not die.others or die.shape not in gallery.shapes:
@@ -86,15 +88,14 @@ def outlined_anew(
 def identify(
     matcher: Matcher, gallery: Gallery, pixels: Pixels, dice: Sequence[Detection], evening: Evening | None = None
 ) -> list[DieReading]:  # fmt: skip
-    """What each die in (H, W, 3) BGR pixels shows, looked at five times where one look is not enough.
+    """The face of each die in (H, W, 3) BGR pixels, from five looks where one is not enough.
 
-    The other four looks have their corners shifted to the four sides, and for each face of the set the most
-    similar look counts, and how alike it is to the ink alone (`vision.ink`); what is small is seen in close-up, too.
-    Where the faces are numerals, the one that is read in the unshifted look counts READ_COUNTS times as much, also
-    against none of them (`vision.numerals`). What such a die's sides show is ruled out (`DiceSet.not_above`). Dice of
-    this evening count beside the set's pictures, unless they name another face than those: then `certain` is False.
-    Otherwise it only tells the face from those that a mark makes another and from the die's sides, and the die from
-    another set's.
+    The other four looks shift the corners to each side. For each face of the set the most similar look counts, and so
+    does the likeness of the ink alone (`vision.ink`); small symbols are also compared in close-up. If the faces are
+    numerals, the numeral read in the unshifted look counts READ_COUNTS times as much (`vision.numerals`). Faces seen on
+    the sides of a doubtful die are ruled out (`DiceSet.not_above`). Dice of this evening count beside the set's
+    pictures; if they name another face, the reading is not certain. Nor is it if a mark leaves the face open, if the
+    outline may be a side's, or if the die looks like another set's.
 
     Raises:
         ValueError: if corners are unusable (`vision.rectify`).
@@ -146,7 +147,7 @@ def identify(
 
 
 def _numerals(gallery: Gallery, pixels: Pixels, dice: Sequence[Detection]) -> list[Points | None]:
-    """What the numeral read on each die says of the set's faces (F,); None where they are no numerals."""
+    """(F,) for each die, the evidence of the numeral read on it for each face; None if the faces are not numerals."""
     told: list[Points | None] = [None] * len(dice)
     for shape in gallery.shapes:
         own = [i for i, die in enumerate(dice) if die.shape == shape and gallery.carries_numerals(shape)]
@@ -158,15 +159,15 @@ def _numerals(gallery: Gallery, pixels: Pixels, dice: Sequence[Detection]) -> li
 
 
 def _ink_of(matcher: Matcher, gallery: Gallery, face: Pixels, shape: Shape) -> Points | None:
-    """The views (2, D) of the ink of a face (S, S, 3) alone. None where it is read as a numeral, or not compared."""
+    """The views (2, D) of the ink alone of a face (S, S, 3); None if faces are numerals or ink is not compared."""
     if not gallery.by_ink or gallery.carries_numerals(shape):
         return None
     return matcher.embed(ink_alone(face, shape))
 
 
 def _close_up(matcher: Matcher, gallery: Gallery, pixels: Pixels, die: Detection) -> Points | None:
-    """How alike each face (F,) is to a close-up of a die, and to its ink alone there: (3, F). None where what is on its
-    faces is not looked at closely."""
+    """(3, F) the likeness of each face to a close-up of a die, and to the ink alone there; None if the set's symbols
+    are not small."""
     own = gallery.shapes.get(die.shape)
     if own is None or own.close is None or not gallery.closely:
         return None
@@ -176,15 +177,15 @@ def _close_up(matcher: Matcher, gallery: Gallery, pixels: Pixels, die: Detection
 
 
 def _alike(own: Embedded, points: Points, shape: Shape, evening: Evening | None) -> Points:
-    """(F,) how alike each face is to views (V, D), by the set's pictures and the dice of this evening."""
+    """(F,) the likeness of views (V, D) to each face, by the set's pictures and the dice of this evening."""
     similar = own.similarities(points).max(axis=0)
     seen = evening.similarities(shape, own.faces, points) if evening is not None else None
     return similar if seen is None else np.maximum(similar, seen)
 
 
 def _left_by_sides(matcher: Matcher, gallery: Gallery, pixels: Pixels, die: Detection) -> Points | None:
-    """How much of each face's likelihood to be on top (F,) is left by what the sides of a die show: its logarithm. None
-    where no side is seen, or nobody knows which faces share a die."""
+    """(F,) the logarithm of the share of each face's probability that the die's sides leave. None if no side is seen,
+    or if the set does not tell which faces share a die."""
     shape = die.shape
     if shape not in gallery.not_above or not (sides := sides_of(die, pixels)):
         return None
@@ -199,7 +200,7 @@ def _left_by_sides(matcher: Matcher, gallery: Gallery, pixels: Pixels, die: Dete
 
 
 def _with_numerals(gallery: Gallery, similar: Points, numerals: Points) -> Points:
-    """Cosines (…, F) with what the numerals that were read say of the same faces (`Gallery.numerals`)."""
+    """Cosines (…, F) plus the evidence of the numerals that were read for the same faces (`Gallery.numerals`)."""
     return similar + np.asarray(READ_COUNTS * gallery.calibration.temperature * numerals, np.float32)
 
 
@@ -207,8 +208,11 @@ def _compared(
     gallery: Gallery, points: Points, die: Detection, numeral: Points | None = None, evening: Evening | None = None,
     left: Points | None = None, ink: Points | None = None, close: Points | None = None,
 ) -> DieReading:  # fmt: skip
-    """What the views (V, D) of one die show: for each face the most similar view counts, what was read, what its sides
-    have left, the views (2, D) of its ink alone, and how alike its close-up is (`_close_up`)."""
+    """The reading of one die from its views (V, D), of which the most similar counts for each face.
+
+    Further evidence, where given: the numeral that was read, what the sides leave, the views (2, D) of the ink alone,
+    and the likeness of the close-up (`_close_up`).
+    """
     corners = tuple((float(x), float(y)) for x, y in die.corners)
     own = gallery.shapes.get(die.shape)
     if own is None:
@@ -241,5 +245,5 @@ def _compared(
 
 
 def _hardly_read(read: DieReading) -> bool:
-    """Whether the numeral of the face that was read is not surely there."""
+    """Whether the face's numeral was read with too low a probability."""
     return read.written is not None and read.written < READ_SURELY

@@ -16,28 +16,28 @@ from files.folders import tables_folder
 from messages.message import MessageError
 
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"
-"""From 1.31 on ONNX Runtime sends what it does to its maker, unless this is set before it is imported. Nothing leaves
-the house."""
+"""From version 1.31 on ONNX Runtime reports its use to its maker, unless this is set before the import. Tableside sends
+nothing."""
 import onnxruntime  # noqa: E402  # pyright: ignore[reportMissingTypeStubs]  # it has none
 
 ORT: Any = onnxruntime
-"""`Network` says what we use of it."""
+"""Untyped; `Network` describes the part that is used."""
 
 WEIGHTS = Path(__file__).resolve().parent.parent / "models" / "weights"
-"""Where the shipped networks lie."""
+"""Folder of the shipped networks."""
 
 
 def tuned_weights() -> Path:
-    """Where networks lie that were tuned on a player's own photographs (`tableside train tune`)."""
+    """Folder of networks tuned on a player's own photographs (`tableside train tune`)."""
     return tables_folder() / "weights"
 
 
 THREADS = max(1, min(2, os.cpu_count() or 1))
-"""Reading must leave a small computer able to show pages."""
+"""Reading must leave a small computer time to show pages."""
 
 
 class Network(Protocol):
-    """What is asked of an opened network."""
+    """An opened network."""
 
     def run(
         self, output_names: Sequence[str] | None, input_feed: Mapping[str, NDArray[Any]]
@@ -50,18 +50,18 @@ class Network(Protocol):
         ...
 
     def get_modelmeta(self) -> Any:
-        """What was written into the file beside the network."""
+        """The metadata in the network's file."""
         ...
 
 
 _HELPER: Final = ThreadPoolExecutor(1, "network")
-"""Sees one half of what networks are shown together."""
+"""Runs one half of each batch."""
 
 
 class _Halved:
-    """A network that sees a batch as two halves at the same time, on one thread each.
+    """A network that runs the two halves of a batch at the same time, on one thread each.
 
-    Its steps are short: six crops take a fifth less time so than when two threads share each step.
+    Its steps are short, so six crops take a fifth less time than with two threads sharing each step.
     """
 
     def __init__(self, session: Network) -> None:
@@ -112,10 +112,10 @@ def verify(path: Path) -> None:
 
 
 def open_network(name: str, folder: Path | None = None, *, one_by_one: bool = False) -> Network:
-    """The network `name`.onnx of a folder, ready to run on the CPU; without one the tuned network, else the shipped.
+    """The network `name`.onnx of a folder, ready to run on the CPU; without a folder the tuned or the shipped one.
 
-    `one_by_one`: it is shown whole pictures, one after the other, not many crops together.
-    Raises WeightsError, in one line, when the file is missing, damaged or cannot be read.
+    `one_by_one`: it sees whole pictures, one at a time, not batches of crops.
+    Raises WeightsError, in one line, if the file is missing, damaged or unreadable.
     """
     tuned = tuned_weights() / f"{name}.onnx"
     path = folder / f"{name}.onnx" if folder else tuned if tuned.is_file() else WEIGHTS / f"{name}.onnx"
@@ -129,8 +129,8 @@ def open_network(name: str, folder: Path | None = None, *, one_by_one: bool = Fa
     options.intra_op_num_threads = THREADS if one_by_one else 1
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
-    # A network is some two hundred short steps: waking the second thread for each takes longer than most of them.
-    # It waits awake within a run and sleeps after it.
+    # A network has some two hundred short steps, and waking the second thread takes longer than most of them. So it
+    # spins within a run and sleeps after it.
     options.add_session_config_entry("session.intra_op.allow_spinning", "1")
     options.add_session_config_entry("session.force_spinning_stop", "1")
     try:

@@ -1,11 +1,11 @@
-"""Boxes around what may be dice: the detector, looking at a picture on several levels of an image pyramid.
+"""Proposes boxes that may contain dice, by running the detector on a picture at several scales.
 
-Dice are learnt between 9 and 200 pixels. Where a first look of middle size sees nothing but sure dice, neither small
-nor large, it is the only one. Otherwise it is one of several: a coarse look finds large dice and tells how large dice
-are; where none is small, the next need not be the finest. A die that fills the picture is too large for both: a third
-look is from further away. Where the table is busy, and much is not sure, one more is finer still, and on the mirrored
-picture. Where no more frames follow, or the one before left a question, the last look is at the picture upside down, as
-finely as can be.
+The detector was trained on dice of 9 to 200 pixels. The first look is at a middle scale. If it sees only sure dice of
+easy sizes, it stays the only look. Otherwise a coarse look finds large dice and shows how large the dice are; unless
+some are small, the fine look needs less than the finest scale. A die that fills the picture is too large for both, so a
+far look shrinks the picture further. If the table is busy and many boxes are doubtful, one more look is finer still and
+mirrored. If no more frames follow, or the last frame left a question, a final look turns the picture upside down at the
+finest scale.
 
 Boxes are x0, y0, x1, y1 in pixels of the picture itself.
 """
@@ -20,67 +20,71 @@ import cv2
 import numpy as np
 
 from vision.boxes import Box, covered_part, nms
-from vision.frame import Floats
+from vision.detect.arrived import odds
+from vision.frame import Floats, Mask
 from vision.network import open_network
 from vision.pyramid import Pyramid
 
 STRIDE: Final = 32
 LEAST_BOX: Final = 0.04
-"""Boxes below this score are not looked at again; the face finder decides about the others."""
+"""Boxes below this score are dropped; the finder decides about the others."""
 SAME_BOX: Final = 0.65
-"""Boxes that share more of what they cover together are one; those that share less may still be around the same die."""
+"""Boxes with a higher intersection over union than this are the same box; below it they may still be the same die."""
 RIVAL: Final = 0.45
-"""A box that shares more than this with a surer one is its rival: around the same die, or around one of two that the
-surer one holds both. Of 3,797 rendered pairs of dice that met none shared 0.4."""
+"""A box whose intersection over union with a surer box is higher than this is its rival: it surrounds the same die, or
+one of two dice inside the surer box. Of 3,797 rendered pairs of touching dice none reached 0.4."""
 COVERED: Final = 0.6
-"""Part of the smaller of two boxes that the other covers from which both are around the same."""
+"""If more than this share of the smaller of two boxes lies inside the other, both surround the same die."""
 MOST_DICE: Final = 200
 COARSE: Final = 480
 """The picture's longer side in pixels at the coarse look."""
 FINE: Final = (704, 960)
-"""Bounds of the longer side at the fine look: from all dice large (so at the first, too) to small or none found."""
+"""Bounds of the longer side at the fine look: the first if all dice are large, the second if some are small or none was
+found. The first look uses the lower bound."""
 PLAIN: Final = 0.6
-"""Score that every box has, but for faint ones, where a look sees nothing but dice,"""
+"""A look is plain if every box that is not faint scores at least this,"""
 EASY: Final = (20.0, 140.0)
-"""and the bounds of their boxes' longer sides, in the look's own pixels."""
+"""and the longer side of every box, in the look's own pixels, lies within these bounds."""
 FAINT: Final = 0.15
-"""Boxes below this score do not make a table less plain."""
+"""Boxes below this score are faint."""
 FAR: Final = 256
-"""The longer side at a look from further away."""
+"""The picture's longer side in pixels at the far look."""
 CLOSE_UP: Final = 0.25
-"""Share of the picture's longer side from which a die's box is large."""
+"""A box longer than this share of the picture's longer side is large."""
 WANTED: Final = 28.0
-"""Pixels that the longer side of the smallest die's box should have at the second look, if the bounds allow."""
+"""Longer side in pixels that the smallest die's box should have at the fine look, within its bounds."""
 SURE: Final = 0.3
-"""Score from which a box says how large dice are."""
+"""Boxes from this score on show how large the dice are."""
 BUSY: Final = 3
-"""From so many boxes that are not sure the picture is looked at once more,"""
+"""With this many doubtful boxes a table is busy, and the busy look follows:"""
 FINER: Final = 1.4
-"""by so much finer than at the second look."""
+"""this many times as fine as the fine look."""
 UPSIDE_DOWN: Final = (1344, 0.2)
-"""The longer side at the look upside down, and the score from which its boxes count where nothing sure was."""
+"""The longer side in pixels at the upside-down look, and the least score of a box that it adds."""
 MOST_UPSIDE_DOWN: Final = 2.1
-"""How many times a small picture is enlarged at most at the look upside down."""
+"""How many times a small picture is enlarged at most for the upside-down look."""
 GREY: Final = 114
-"""Grey level of 255 of what lies beyond a picture's border."""
+"""Grey level, of 255, of the padding beyond a picture's border."""
 
 
 class Proposer:
-    """Holds the network `detector.onnx`."""
+    """Runs the network `detector.onnx`."""
 
     def __init__(self, weights: Path | None = None, without: Collection[str] = ()) -> None:
-        """Open the network in a folder, or the one in use (`open_network`). WeightsError when it is not there.
+        """Open the network in a folder, or the one in use (`open_network`); WeightsError if it is missing.
 
-        `without` "far", "busy" or "upside_down", the look from further away, at busy tables or upside down is left out,
-        to measure it.
+        `without` may name looks to leave out for a measurement: "far", "busy", "upside_down".
         """
         self._network = open_network("detector", weights, one_by_one=True)
         self._without = without
 
-    def boxes(self, picture: Pyramid, *, thorough: bool = False) -> list[tuple[Box, float]]:
-        """Whole dice in a picture, as (box, score), surest first; some may turn out to be none.
+    def boxes(
+        self, picture: Pyramid, *, thorough: bool = False, arrived: Mask | None = None
+    ) -> list[tuple[Box, float]]:  # fmt: skip
+        """Candidates for whole dice as (box, score), surest first.
 
-        `thorough` adds a look at the picture upside down, which may find what the others did not.
+        `thorough` adds the upside-down look, which may find dice that the other looks missed. `arrived` is a mask,
+        smaller than the picture, of where dice may lie; boxes on what lay there before cause no further look.
         """
         looks = dict[float, Floats]()
 
@@ -90,16 +94,19 @@ class Proposer:
                 looks[scale] = self._look(picture, scale)
             return looks[scale]
 
+        def new(found: Floats) -> Floats:
+            return found[[odds(arrived, box, picture.size[0]) >= 1 for box in found[:, :4].tolist()]]
+
         first = FINE[0]
         found = _without_repeats(look(first), SAME_BOX)
-        if not plain(found, picture.scale(first)):
+        if not plain(new(found), picture.scale(first)):
             longer, coarse = max(picture.size), look(COARSE)
             fine = fine_side(longer, coarse)
             far = [FAR] if "far" not in self._without and close_up(longer, coarse) else []
             for side in (fine, *far):
                 look(side)
             found = np.concatenate(list(looks.values()))  # each once, though it may be the first one again
-            if "busy" not in self._without and busy(_without_repeats(found, RIVAL)):
+            if "busy" not in self._without and busy(new(_without_repeats(found, RIVAL))):
                 finer = self._look(picture, picture.scale(FINER * fine), (1, -1))
                 found = np.concatenate([found, finer])
             found = _without_repeats(found, SAME_BOX)
@@ -109,9 +116,9 @@ class Proposer:
         return [((x0, y0, x1, y1), score) for x0, y0, x1, y1, score in found[:MOST_DICE].tolist()]
 
     def _look(self, picture: Pyramid, scale: float, ways: tuple[int, int] = (1, 1)) -> Floats:
-        """(N, 5) boxes x0, y0, x1, y1 in the picture's own pixels and scores, from one look at it at a scale.
+        """(N, 5) boxes x0, y0, x1, y1 in the picture's own pixels and scores, from one look at this scale.
 
-        `ways` are those in which its rows and columns are gone through, 1 or -1.
+        `ways` are the steps through rows and columns: -1 flips the picture vertically or horizontally.
         """
         pixels = picture.at(scale)
         h, w = pixels.shape[:2]
@@ -132,21 +139,21 @@ class Proposer:
 
 
 def _without_repeats(found: Floats, shared: float) -> Floats:
-    """The same boxes, surest first, without those that share more with a surer one, of what both cover."""
+    """The boxes, surest first, without those whose intersection over union with a surer box exceeds `shared`."""
     return found[nms(found[:, :4].tolist(), found[:, 4].tolist(), shared)]
 
 
 def _elsewhere(found: Floats, before: Floats) -> Floats:
-    """Those of some boxes from the look upside down that lie where none of the sure ones before does."""
+    """The boxes of the upside-down look that score high enough and overlap none of the sure boxes `before`."""
     likely, there = found[found[:, 4] >= UPSIDE_DOWN[1]], before[before[:, 4] >= SURE, :4].tolist()
     return likely[[not any(covered_part(box, other) > COVERED for other in there) for box in likely[:, :4].tolist()]]
 
 
-# The following ask (N, 5) boxes and scores, as one look at the picture, or several, found them.
+# The functions below take (N, 5) boxes and scores from one look or several.
 
 
 def plain(found: Floats, scale: float) -> bool:
-    """Whether a look at a scale saw nothing but sure dice of easy sizes."""
+    """Whether a look at this scale saw only sure dice of easy sizes."""
     found = found[found[:, 4] >= FAINT]
     if not len(found):
         return False
@@ -155,22 +162,22 @@ def plain(found: Floats, scale: float) -> bool:
 
 
 def close_up(longer: int, found: Floats) -> bool:
-    """Whether dice may fill a picture of `longer` pixels, by what the coarse look found."""
+    """Whether dice may fill a picture with this longer side, judging by the coarse look."""
     sizes = _sure_sizes(found)
     return not len(sizes) or bool(sizes.max() > CLOSE_UP * longer)
 
 
 def busy(found: Floats) -> bool:
-    """Whether much was found that is not sure."""
+    """Whether many boxes are doubtful."""
     return int(np.count_nonzero(found[:, 4] < SURE)) >= BUSY
 
 
 def fine_side(longer: int, found: Floats) -> float:
-    """How long the longer side should be at the second look, for a picture of `longer`, by the coarse look."""
+    """The longer side of the fine look for a picture with this longer side, judging by the coarse look."""
     sizes = _sure_sizes(found)
     return float(np.clip(WANTED / sizes.min() * longer, *FINE)) if len(sizes) else FINE[1]
 
 
 def _sure_sizes(found: Floats) -> Floats:
-    """The longer sides of the boxes that say how large dice are."""
+    """The longer sides of the boxes that show how large the dice are."""
     return (found[:, 2:4] - found[:, :2]).max(axis=1)[found[:, 4] > SURE]

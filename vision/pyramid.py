@@ -1,6 +1,6 @@
-"""A picture at other sizes, and what is cut out of it: its halves, quarters and so on are made once and kept.
+"""Scales a picture and cuts crops out of it; its halves, quarters and so on are made once and kept.
 
-Picture coordinates count from the middle of the first pixel here, as OpenCV's maps do.
+Here picture coordinates count from the centre of the first pixel, as in OpenCV.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from vision.boxes import CROP, scale_of
 from vision.frame import Doubles, Pixels
 
 MOST_ENLARGED: Final = 1.5
-"""How many times a small picture is enlarged at most: it helps with small dice."""
+"""How many times a small picture is enlarged at most; enlarging helps with small dice."""
 SMOOTH: Final = 0.7
-"""Pictures are made smaller than this share by averaging areas, which takes long; less by interpolation."""
+"""Below this scale a picture is shrunk by averaging areas, which is slow; above it by interpolation."""
 SHRUNK: Final = 0.7
-"""Scale below which a crop is smoothed, lest it alias,"""
+"""Below this scale a crop is smoothed, to avoid aliasing,"""
 SMOOTHING: Final = 0.35
-"""by a Gaussian of this many of the crop's pixels."""
+"""by a Gaussian with this standard deviation in the crop's pixels."""
 REDUCED: Final = 0.25
-"""Most scale of a crop whose picture is halved first, which does some of the smoothing."""
+"""Crops of at most this scale are cut from a halved picture, which does part of the smoothing."""
 
 
 class Pyramid:
@@ -36,7 +36,7 @@ class Pyramid:
         self._levels = [pixels]
 
     def scale(self, side: float, most: float = MOST_ENLARGED) -> float:
-        """By how much the picture is scaled so that its longer side has `side` pixels, `most` at most."""
+        """The scale at which the picture's longer side has `side` pixels, at most `most`."""
         return min(side / max(self.size), most)
 
     def at(self, scale: float) -> Pixels:
@@ -51,7 +51,7 @@ class Pyramid:
         return np.asarray(cv2.resize(pixels, size, interpolation=method), np.uint8)
 
     def cut(self, mapping: Doubles, side: int = CROP) -> Pixels:
-        """Cut (side, side, 3) out of the picture, shrunk without aliasing; beyond it, its border is repeated.
+        """Cut (side, side, 3) out of the picture, without aliasing; beyond the picture its border is repeated.
 
         `mapping` is (3, 3) from pixels of the picture to those of the crop (`vision.boxes.crop_map`).
         """
@@ -62,7 +62,7 @@ class Pyramid:
         return np.asarray(warped, np.uint8)
 
     def _smoothed(self, mapping: Doubles, side: int, scale: float) -> tuple[Pixels, Doubles]:
-        """The part that a crop shows, smoothed as the crop's `scale` asks for, and its map to the crop."""
+        """The part of the picture that a crop shows, smoothed for the crop's `scale`, and its map to the crop."""
         level = _halvings(REDUCED / scale)
         pixels, whole = self._level(level), 2**level
         middle = (whole - 1) / 2
@@ -81,7 +81,7 @@ class Pyramid:
         return part, mapping @ np.array([[1, 0, x0], [0, 1, y0], [0, 0, 1.0]])
 
     def _level(self, level: int) -> Pixels:
-        """The picture halved so many times."""
+        """The picture halved `level` times."""
         while len(self._levels) <= level:
             last = self._levels[-1]
             half = [max(side // 2, 1) for side in last.shape[1::-1]]
@@ -91,5 +91,5 @@ class Pyramid:
 
 
 def _halvings(times: float) -> int:
-    """How often something can be halved that may become so many times smaller."""
+    """How many halvings make a picture at most this many times smaller."""
     return max(int(np.log2(times)), 0)

@@ -1,4 +1,4 @@
-"""One picture in, one reading out: detect, rectify, identify, weigh."""
+"""Turns a picture into a reading: detect, rectify, identify, weigh."""
 
 from __future__ import annotations
 
@@ -24,10 +24,11 @@ from vision.quality import trouble_of
 from vision.reading import UNKNOWN, Alternative, DieReading, Reading, StageTimes
 
 SURELY = 0.97
-"""Confidence from which a die that nobody named is known again: more than it takes to count, or errors would breed."""
+"""Least confidence of a die that is remembered though nobody named it: more than it takes to count, so that errors do
+not breed."""
 
 FAINT = 0.05
-"""How likely a find is a die, from which it may be one that is missing (docs/research/reading.md)."""
+"""Least probability of a die of a find that may be the one that is missing (docs/research/reading.md)."""
 
 
 class Reader:
@@ -39,10 +40,10 @@ class Reader:
     ) -> None:  # fmt: skip
         """Open the networks in a folder, or those in use: a tuned one before a shipped one (`vision.network`).
 
-        `confidence` weighs what was seen; by default as fitted. `without` is left out of CORRECTIONS
-        (`vision.detect.detector`). With `frames`, pictures are a camera's, and `read` saves the look upside
-        down: where a question is left, `read_on` takes it with the next one.
-        WeightsError when a network is missing.
+        `confidence` weighs what was seen; the default is the fitted model. `without` names CORRECTIONS to leave out
+        (`vision.detect.detector`). With `frames`, the pictures come from a camera, and `read` skips the slow looks: if
+        a question is left, `read_on` takes them with the next frame.
+        WeightsError if a network is missing.
         """
         self._frames = frames
         home = weights or WEIGHTS
@@ -54,14 +55,14 @@ class Reader:
             self._by_ink, self._closely = "ink" not in without, "close" not in without
             self._confidence = confidence or load(home)
         self.detector = detector.result()
-        """What finds the dice."""
+        """Finds the dice."""
         self.matcher = matcher.result()
-        """What compares their faces."""
+        """Compares their faces."""
         self._evening, self._evening_of = Evening(), dice_set.id
         self.know(dice_set)
 
     def know(self, dice_set: DiceSet) -> None:
-        """Read with this set, or with another state of it, from the next picture on."""
+        """Read with this set, or with a changed state of it, from the next picture on."""
         known = Gallery.of(dice_set, self.matcher, self._numerals)
         gallery = replace(known, by_ink=self._by_ink, closely=self._closely)
         self._gallery = gallery if self._ruled_out else replace(gallery, not_above={})
@@ -71,14 +72,14 @@ class Reader:
         self.dice_set = dice_set
 
     def begin_evening(self) -> None:
-        """Know no dice again from what was seen before."""
+        """Forget all dice that were remembered."""
         self._evening = Evening()
 
     def recognise(self, pixels: Pixels, die: DieReading, face: str, *, named: bool = False) -> None:
-        """A die of (H, W, 3) BGR pixels showed this face, so that others that look like it are known this evening.
+        """Remember for this evening that a die of (H, W, 3) BGR pixels showed this face.
 
-        `named` if people said so; otherwise only what was read surely enough is kept. ValueError if its corners are
-        unusable.
+        `named` if people said so; otherwise only a die that was read surely enough is remembered. ValueError if its
+        corners are unusable.
         """
         if named:
             self._evening.vouch(die, face)
@@ -86,17 +87,18 @@ class Reader:
             self._evening.add(die.shape, face, known_by(self.matcher, pixels, die), named=named)
 
     def counted(self, reading: Reading) -> None:
-        """These dice of a picture counted: from now on one die or two are read as lying on the same table."""
+        """Remember the plane on which the dice of this roll lay, for rolls of only one die or two."""
         self._evening.lay(reading)
 
     def view_changed(self) -> None:
-        """The next picture is of another camera, or of another part of what the camera sees."""
+        """The next picture comes from another camera, or shows another part of the table."""
         self._evening.view_changed()
 
     def read(self, pixels: Pixels, arrived: Mask | None = None) -> Reading:
         """Every die in (H, W, 3) BGR pixels, from left to right.
 
-        `arrived` is where dice may lie, in the picture made smaller: elsewhere the table looks as it did without them.
+        `arrived` is a mask, smaller than the picture, of where dice may lie: elsewhere the table looks as it did
+        without dice.
         """
         return self._read(pixels, arrived, thorough=not self._frames)
 
@@ -123,12 +125,12 @@ class Reader:
         )  # fmt: skip
 
     def read_on(self, pixels: Pixels, before: Reading, arrived: Mask | None = None) -> Reading:
-        """What one more picture of dice that lie still shows, together with what was read `before`."""
+        """Read one more frame of dice that lie still, and combine it with the reading `before`."""
         now = self._read(pixels, arrived, thorough=True)
         return combined((*(before.frames or (before,)), now), self._confidence.certain)
 
     def _weighed(self, detection: Detection, read: DieReading) -> DieReading:
-        """The die with the confidence it deserves."""
+        """The die with its confidence by the fitted models."""
         signs = signs_of(detection, read, enrolled=self._gallery.enrolled(read.shape))
         die = self._confidence.is_die(signs)
         believed = self._confidence.is_right(signs) if read.face != UNKNOWN else 0.0

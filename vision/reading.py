@@ -1,4 +1,4 @@
-"""What the camera claims about settled dice: shapes shared by the stages that make and use a reading.
+"""Readings: the dice in a picture and their faces, as the reader passes them on.
 
 Coordinates are pixels of the full frame, x to the right and y down from the top left corner.
 """
@@ -11,12 +11,12 @@ from math import inf
 from vision.dicesets.shapes import Shape
 
 UNKNOWN = "unknown"
-"""The face of a die that looks like none of the set's faces."""
+"""The face of a die that matches none of the set's faces."""
 
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """A face this die may show, and how sure the matcher is of it (0 to 1)."""
+    """A face that a die may show, and its probability, 0 … 1."""
 
     face: str
     confidence: float
@@ -24,11 +24,11 @@ class Alternative:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DieReading:
-    """One die: the best guess at its face, and what else it may be.
+    """One die: its likeliest face and the alternatives.
 
-    `face` is the best guess even when not `certain`. `alternatives` are ranked, likeliest first, and begin
-    with `face`. `corners` is the top face's outline, clockwise in the picture: four points for a d6, three
-    for a d8. `box` is (x0, y0, x1, y1) around the die.
+    `face` is the likeliest face, whether `certain` or not. `alternatives` are ranked, likeliest first, and begin with
+    `face`. `corners` is the outline of the top face, clockwise in the picture: four points for a d6, three for a d8.
+    `box` is (x0, y0, x1, y1) around the die.
     """
 
     shape: Shape
@@ -41,24 +41,24 @@ class DieReading:
     similarity: float = 0.0
     """Cosine to the most similar picture of the face, -1 … 1."""
     written: float | None = None
-    """How likely the numeral on it is that of its face; None where no numeral was read (`vision.numerals`)."""
+    """Probability that its numeral is that of its face; None if no numeral was read (`vision.numerals`)."""
     steady: bool = True
-    """Whether one look, straight at it, names the same face as all looks together."""
+    """Whether the unshifted look alone names the same face as all looks together."""
     signs: tuple[float, ...] = ()
-    """What the confidence was weighed from (`vision.confidence`)."""
+    """The features that the confidence comes from (`vision.confidence`)."""
     die: float = 1.0
-    """How likely a die lies there, whatever it shows."""
+    """Probability that it is a die, whatever it shows."""
     plain: bool = True
-    """Whether the body under its outline plainly fills the die's box; where not, it may be a side's, and one frame is
-    not enough."""
+    """Whether the body below its outline plainly fills the die's box; if not, the outline may be a side's, and one
+    frame is not enough."""
     distinct: bool = True
-    """Whether its face is told from those that only a mark makes another (the dot under a 6), from the die's sides, and
-    from other sets'."""
+    """Whether its face is told apart from those that differ only by a mark (the dot under a 6), from the die's sides,
+    and from other sets' faces."""
     odd: bool = False
-    """Whether it looks like a die of another set, or like no die at all (`vision.foreign`)."""
+    """Whether it looks like a die of another set, or not like a die at all (`vision.foreign`)."""
 
     def __post_init__(self) -> None:
-        """Hold the outline to the shape, and the confidence to 0 … 1."""
+        """Check the outline against the shape, and the confidence's bounds."""
         expected = self.shape.corners
         if len(self.corners) != expected:
             raise ValueError(f"a {self.shape} has {expected} corners, got {len(self.corners)}")
@@ -83,14 +83,14 @@ class StageTimes:
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """What the table did between two readings."""
+    """What happened on the table between two readings."""
 
     lay: float = inf
-    """Seconds it lay still at the longest; without end where nobody knows."""
+    """Seconds of the longest time it lay still; infinite if unknown."""
     rolled: bool = False
-    """Before it came to rest, something moved by itself, as dice do that were thrown: no hand was there any more."""
+    """Whether, before it came to rest, something moved without a hand, as thrown dice do."""
     handled: bool = False
-    """The last that moved was a hand."""
+    """Whether a hand was the last thing that moved."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,14 +102,14 @@ class Reading:
     dice: tuple[DieReading, ...]
     times: StageTimes
     trouble: str | None = None
-    """Why dice could not be read well: the picture is dark, overexposed or blurred; None where nothing is in doubt."""
+    """Why dice could not be read well: the picture is dark, overexposed or blurred. None if nothing is in doubt."""
     since: Since = Since()
     certain_from: float = 1.0
-    """Least confidence of a die that nobody is asked about."""
+    """Least confidence of a die that raises no question."""
     faint: tuple[DieReading, ...] = ()
-    """What is likelier no die, and may be one where a die is missing; never certain."""
+    """Finds that are probably no dice, but may be one that is missing; never certain."""
     frames: tuple[Reading, ...] = ()
-    """What each frame shows alone, where this is what several show together (`vision.combine`)."""
+    """The readings of single frames, if this one combines several (`vision.combine`)."""
 
     @property
     def faces(self) -> tuple[str, ...]:

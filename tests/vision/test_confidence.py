@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from training.confidence import SILENT, Judgement, fit_confidence, judgements, most_share
+from training.confidence import AGAINST, EITHER, SILENT, Judgement, fit_confidence, judgements, most_share
 from training.evaluate.run import JudgedDie, PictureVerdict, TrueDie
 from vision.confidence import FILE, SIGNS, ConfidenceModel, load, save, signs_of
 from vision.detection import Detection
@@ -116,14 +116,29 @@ def test_what_looks_just_like_an_enrolled_die_is_one_whatever_it_lies_on(similar
     assert certain is (enrolled and similarity > 0.95)
 
 
-def test_a_numeral_speaks_for_its_face_or_against_it() -> None:
-    box, corners = (0.0, 0.0, 60.0, 60.0), np.array([[30, 0], [60, 50], [0, 50]], np.float32)
-    glass = Detection(Shape.OCTAHEDRON, corners, 0.8, box, boxed=0.8, die=0.98, overlap=0.85)
-    read = DieReading(
-        Shape.OCTAHEDRON, "6", True, 0.9, (Alternative("6", 0.9), Alternative("8", 0.1)), ((0.0, 0.0),) * 3, box, 0.4
-    )  # fmt: skip
-    none, other, its = (load().is_right(signs_of(glass, replace(read, written=p))) for p in (None, 0.1, 0.99))
-    assert other < none < its
+def test_nothing_is_likelier_read_right_than_a_die() -> None:
+    doubtful, plain = (ConfidenceModel((odds,), (2.0,), 0.5, 0.9) for odds in (1.0, 3.0))
+    assert doubtful.is_right((1.0,)) == doubtful.is_die((1.0,)) < plain.is_right((1.0,)) < plain.is_die((1.0,))
+
+
+def test_a_feature_that_goes_against_its_sense_is_left_out() -> None:
+    face, strangeness = SIGNS.index("face"), SIGNS.index("strangeness")
+    misled: list[Judgement] = []
+    for one in _judgements(4000, 0):
+        signs = list(one.signs)
+        signs[SIGNS.index("similarity")] -= one.is_right  # as if what is alike were wrong
+        signs[strangeness] += one.is_right
+        misled.append(Judgement(tuple(signs), one.is_die, one.is_right))
+    fitted = fit_confidence([misled])
+    assert fitted.right[SIGNS.index("similarity")] == fitted.right[strangeness] == 0
+    assert fitted.right[face] > 1
+
+
+def test_the_shipped_models_keep_every_sense() -> None:
+    shipped = load()
+    for weights in (shipped.die, shipped.right):
+        for name, weight in zip(SIGNS, weights, strict=True):
+            assert name in EITHER or (weight <= 0 if name in AGAINST else weight >= 0), name
 
 
 @pytest.mark.parametrize("larger", [1.1, 2.0])

@@ -201,6 +201,20 @@ def test_on_a_busy_table_one_more_look_is_finer_and_in_the_mirror(network: _Thin
     assert [score for _, score in boxes] == sorted((score for _, score in boxes), reverse=True)
 
 
+def test_what_lay_there_before_the_throw_costs_no_further_look(network: _Things) -> None:
+    arrived = np.zeros((360, 480), np.uint8)
+    arrived[:100] = 255  # the die is new, the faint things are not
+    boxes = Proposer().boxes(Pyramid(_table(BUSY)), arrived=arrived)
+    assert network.widths == [FINE[0]]
+    assert len(boxes) == 1 + BUSY, "they are examined all the same"
+    network.shown.clear()
+    Proposer().boxes(Pyramid(_table(BUSY)), arrived=np.full_like(arrived, 255))
+    assert len(network.widths) == 3
+    network.shown.clear()
+    Proposer().boxes(Pyramid(_table()), arrived=np.zeros_like(arrived))
+    assert len(network.widths) > 1, "no die is new: they may be small"
+
+
 def test_where_a_question_is_left_one_more_look_upside_down_adds_what_was_not_seen(network: _Things) -> None:
     (white, _), blue = Proposer().boxes(Pyramid(_table()), thorough=True)
     assert network.widths == [FINE[0], UPSIDE_DOWN[0]]

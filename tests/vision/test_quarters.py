@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -158,9 +159,9 @@ def test_a_picture_is_searched_once_where_dice_have_told_how_the_camera_is_held(
     shapes: list[tuple[int, ...]] = []
     boxes = reader.detector.proposer.boxes
 
-    def counted(picture: Pyramid, *, thorough: bool = False) -> list[tuple[Box, float]]:
+    def counted(picture: Pyramid, **how: Any) -> list[tuple[Box, float]]:
         shapes.append(picture.pixels.shape)
-        return boxes(picture, thorough=thorough)
+        return boxes(picture, **how)
 
     monkeypatch.setattr(reader.detector.proposer, "boxes", counted)
     first = reader.read(turned[0])

@@ -1,7 +1,7 @@
-"""What a table tells that was seen without dice: what came with the throw is likelier to be one than what lay there.
+"""Uses how the table looked without dice: what came with the throw is likelier to be a die than what lay there before.
 
-A live table hands on where it differs from how it lay when no die was found, as a mask of the picture made smaller
-(`vision.settle`); a photograph has none.
+A live table passes on a mask, smaller than the picture, of where the table differs from how it looked when no die was
+found (`vision.settle`). A photograph has none.
 """
 
 from __future__ import annotations
@@ -18,29 +18,29 @@ from vision.boxes import Box, fill, intersection_over_union
 from vision.frame import Mask
 
 MIDDLE: Final = 0.25
-"""A box's middle lies so many of its sides inside its edges: there, no other die reaches in."""
+"""The middle of a box lies this share of its sides inside its edges, where no other die reaches."""
 NEW, OLD, ODDS = 0.4, 0.25, 20.0
-"""Part of a box's middle that must have changed for what is in it to be new on the table, and part below which it was
-there when there were no dice; and by how much the odds of a die rise and fall: print on a board and what lies beside
-the dice look like some, but do not come with a throw."""
+"""A box holds something new if at least the first share of its middle has changed, and something old if less than the
+second share has. The odds of a die are multiplied or divided by the third: print on a board and things beside the dice
+look like dice, but do not come with a throw."""
 SURE: Final = 0.5
-"""Boxes with this score say how large dice are, and explain what has changed in them,"""
+"""Boxes with at least this score show how large dice are, and explain the changes in them,"""
 AROUND: Final = 0.1
-"""and so many of their sides around them."""
+"""and up to this share of their sides around them."""
 CLEANED: Final = 0.35
-"""Changes that are narrower than this part of a die are shadows and edges."""
+"""Changes narrower than this share of a die are shadows and edges."""
 SIZES: Final = (0.55, 1.7)
-"""Sides of what may be a die, in those of the others."""
+"""Bounds of the sides of a possible die, as shares of the other dice's sides."""
 ELSEWHERE: Final = 0.4
-"""A box that shares more than this with another one is around the same."""
+"""Boxes with a higher intersection over union than this surround the same thing."""
 SCORE: Final = 0.3
-"""What the detector would say of what it did not box."""
+"""The score given to boxes that the detector missed."""
 
 
 def odds(arrived: Mask | None, box: Box, width: int) -> float:
-    """By how much it is likelier that a box holds a die, as what is in it came with the throw or was there before.
+    """Factor on the odds that a box contains a die, because its contents came with the throw or were there before.
 
-    The picture is `width` pixels wide. 1 where nobody knows, and beyond the picture.
+    The picture is `width` pixels wide. The factor is 1 if nothing is known and for boxes outside the picture.
     """
     if arrived is None:
         return 1.0
@@ -56,7 +56,7 @@ def odds(arrived: Mask | None, box: Box, width: int) -> float:
 
 
 def unboxed(arrived: Mask, boxes: Sequence[tuple[Box, float]], width: int) -> list[tuple[Box, float]]:
-    """Boxes, with a score, around what is as large as the dice, came with them, and is not in one of the `boxes`."""
+    """Boxes with scores around things as large as the dice that came with them and are in none of the `boxes`."""
     sure = [box for box, score in boxes if score >= SURE and odds(arrived, box, width) > 1]
     if not sure:
         return []

@@ -1,12 +1,11 @@
-"""Finds dice in a picture: boxes first, then each top face's corners at the picture's own resolution.
+"""Finds dice in a picture: boxes first, then the corners of each top face at the picture's own resolution.
 
-Three networks see three things: the detector the whole picture, the verifier a box with what lies around it, the
-finder the die alone, as closely as the picture shows it. Dice lie on one table, so their outlines are then laid on the
-plane that most of them agree on; that plane shows which dice lean in the picture, and what is only a side of a die.
+Three networks take part: the detector sees the whole picture, the verifier a box with its surroundings, and the finder
+the die alone, as closely as the picture shows it. Because dice lie on one table, their outlines are then laid on the
+plane that most of them agree on. The plane shows which dice lean in the picture, and which outline is only a side.
 
-A picture goes through STAGES, functions of one signature that change a Search. Those in CORRECTIONS are second looks
-and second thoughts; each can be left out, to measure what it gives (`tableside bench rescues`,
-docs/research/rescues.md).
+A picture goes through STAGES, functions that each change a Search. Those in CORRECTIONS are second looks; each can be
+left out to measure what it is worth (`tableside bench rescues`, docs/research/rescues.md).
 
 Picture coordinates are pixels with the left edge of the first pixel at 0 (its centre is at 0.5), as in
 `vision.rectify`.
@@ -44,8 +43,8 @@ from vision.pyramid import Pyramid
 from vision.quarters import box_back, points_back, turn_back, turned_by
 
 SURER: Final = 0.08
-"""How much higher the dice's scores must be on average in a turned picture for that to be the right way up. In five
-photographs that lay on their side they were higher by 0.11 and more."""
+"""A turned picture is the right way up if its dice score higher than before by at least this on average. In five
+photographs that lay on their side they scored at least 0.11 higher."""
 
 Stage = Callable[[Search], None]
 STAGES: Final[tuple[Stage, ...]] = (
@@ -55,20 +54,19 @@ CORRECTIONS: Final = (
     "far", "busy", "upside_down", "quarters", "rivals", "turned", "parted", "upright", "top", "centred", "sides",
     "doubtful", "filling", "numerals", "ruled_out", "ink", "close",
 )  # fmt: skip
-"""What can be left out: `vision.propose` knows the first three, the Detector the fourth, `vision.reader` the last
-four."""
+"""What can be left out. `vision.propose` handles the first three, the Detector the fourth, `vision.reader` the last
+four, and the others are stages."""
 
 
 class Detector:
-    """Finds dice; holds three networks."""
+    """Finds dice with three networks."""
 
     def __init__(self, weights: Path | None = None, without: Collection[str] = ()) -> None:
-        """Open `detector.onnx`, `verifier.onnx` and `finder.onnx` in a folder, or those in use; leave out CORRECTIONS.
-
-        WeightsError when one is missing.
+        """Open `detector.onnx`, `verifier.onnx` and `finder.onnx` in a folder, or those in use; WeightsError if one is
+        missing. `without` names the CORRECTIONS to leave out.
         """
         self.proposer = Proposer(weights, without)
-        """What finds the boxes of whole dice."""
+        """Proposes the boxes of whole dice."""
         self._verifier, self._finder = open_network("verifier", weights), open_network("finder", weights)
         self._quarters = "quarters" not in without
         self._stages = [stage for stage in STAGES if stage.__name__ not in without]
@@ -79,13 +77,14 @@ class Detector:
     ) -> tuple[Detection, ...]:  # fmt: skip
         """Every die in (H, W, 3) BGR pixels, surest first; only `shapes` are expected on the table.
 
-        `thorough`: no more frames follow, or one before left a question, so that one more look is worth it. `arrived`
-        is where dice may lie, in the picture made smaller: elsewhere the table looks as it did without them.
+        `thorough`: no more frames follow, or an earlier frame left a question, so a further look is worth its time.
+        `arrived` is a mask, smaller than the picture, of where dice may lie: elsewhere the table looks as it did
+        without dice.
 
-        `table` is the plane on which the top faces of dice lay before, seen by the same camera: it tells a top from a
-        side where there are too few dice, or they leave it open, and how the camera is held. Where dice tell that
-        upright edges are not upright in the picture, it is turned by quarters and searched again. Where they agree on
-        no plane, as before a low camera on its side, a thorough search tries the picture on either side.
+        `table` is the plane of the top faces in earlier rolls, seen by the same camera. It shows how the camera is held
+        and tells a top from a side if too few dice lie there to show it. If the dice show that the camera is on its
+        side, the picture is turned by quarters and searched again. If they agree on no plane, as with a low camera on
+        its side, a thorough search tries the picture turned either way.
         """
         quarters = table.quarters if table is not None and self._quarters else 0
         look = partial(self._search_turned, pixels, shapes, table, arrived, thorough)
@@ -107,7 +106,7 @@ class Detector:
         self, pixels: Pixels, boxes: Sequence[tuple[Box, float]], shapes: Sequence[Shape] = SHAPES,
         table: Plane | None = None,
     ) -> tuple[Detection, ...]:  # fmt: skip
-        """The top face in each box, surest first; boxes that hold no die, and dice seen twice, are left out."""
+        """The top face in each box, surest first; boxes without a die and dice seen twice are left out."""
         search = Search(Pyramid(pixels), boxes, shapes, self._verifier, self._finder, table)
         return tuple(self._searched(search, upright=True).dice)
 
@@ -115,15 +114,15 @@ class Detector:
         self, pixels: Pixels, shapes: Sequence[Shape], table: Plane | None, arrived: Mask | None, thorough: bool,
         quarters: int, *, upright: bool, before: Plane | None = None,
     ) -> Search:  # fmt: skip
-        """Search a picture turned by quarters; `table` is a plane in the picture as it is, `before` in the turned one.
+        """Search a picture turned by quarters; `table` is a plane in the picture itself, `before` in the turned one.
 
-        Where it may not be `upright`, and the dice tell so, the search ends there: it will be turned.
+        Unless the picture is `upright` for certain, the search ends as soon as the dice show that it must be turned.
         """
         picture = Pyramid(turned_by(quarters, pixels))
         lying = table.turned(quarters) if table is not None else None
-        boxes = self.proposer.boxes(picture, thorough=thorough)
+        arrived = turned_by(quarters, arrived) if arrived is not None else None
+        boxes = self.proposer.boxes(picture, thorough=thorough, arrived=arrived)
         if arrived is not None:
-            arrived = turned_by(quarters, arrived)
             boxes += unboxed(arrived, boxes, picture.size[0])
         search = Search(
             picture, boxes, shapes, self._verifier, self._finder, lying, arrived, thorough, before
@@ -141,7 +140,7 @@ class Detector:
 
 
 def _held(search: Search) -> Plane | None:
-    """The plane of a searched picture's dice, which tells how the camera is held; None if too few were found."""
+    """The plane of a searched picture's dice, which shows how the camera is held; None if too few dice were found."""
     if search.plane is None or len(search.dice) < LEAST_DICE:
         return None
     tops = [one.corners.astype(np.float64) for one in search.dice]
@@ -149,13 +148,13 @@ def _held(search: Search) -> Plane | None:
 
 
 def _askew(search: Search) -> int:
-    """Quarter turns that a searched picture still needs to be upright, as its dice tell."""
+    """Quarter turns that a searched picture still needs, judging by its dice."""
     held = _held(search)
     return held.quarters if held is not None else 0
 
 
 def _surely_upright(search: Search) -> float:
-    """The mean score of the dice, and twice SURER more where their plane says that the picture is upright; 0 if too few
+    """The mean score of the dice, plus twice SURER if their plane shows that the picture is upright; 0 if too few dice
     were found."""
     if len(search.dice) < LEAST_DICE:
         return 0.0
@@ -165,7 +164,7 @@ def _surely_upright(search: Search) -> float:
 
 
 def _back(one: Detection, back: Doubles, quarters: int) -> Detection:
-    """A die of a picture turned by quarters in the one that was turned."""
+    """A die of a turned picture, in the coordinates of the picture itself."""
     half = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])  # crops count from the middle of the first pixel
     crop = one.crop @ np.linalg.inv(np.linalg.inv(half) @ back @ half)
     others = tuple(_back(other, back, quarters) for other in one.others)

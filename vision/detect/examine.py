@@ -1,4 +1,4 @@
-"""What finder and verifier see in the detector's boxes."""
+"""Shows the detector's boxes to the finder and the verifier."""
 
 from __future__ import annotations
 
@@ -14,30 +14,31 @@ from vision.frame import Floats
 from vision.propose import RIVAL
 
 HARDLY: Final = 0.02
-"""Where the verifier sees a die less likely than this the finder does not look, nor look again where it does itself."""
+"""The finder skips a box that the verifier gives a lower probability of a die, and takes no second look where it gives
+one itself."""
 CLEAR: Final = 0.85
-"""Masks less sure than this, on average over what is seen, are looked at again; most are surer (0.9 in the middle)."""
+"""A box whose mask is less clear than this (`Examined.clear`) gets a second look; the median is 0.9."""
 SURE_BOX: Final = 0.7
-"""Boxes of which the detector is as sure as this are shown to the finder before the verifier,"""
+"""Boxes with at least this score are shown to the finder first,"""
 SURE_THOROUGH: Final = 0.5
-"""or as this, where a search is thorough;"""
+"""or with at least this score in a thorough search;"""
 SURE_DIE: Final = 0.98
-"""which need not look where the finder is as sure as this that it sees a die, and its mask is clear."""
+"""the verifier skips them if the finder gives a die at least this probability and its mask is clear."""
 SURE_KIND: Final = 0.97
-"""Crops whose shape is less sure than this are looked at again."""
+"""A crop whose likeliest kind has a lower probability than this gets a second look."""
 PLAIN: Final = 0.85
-"""Where a die is seen less plainly than this in a box its rivals are examined, too."""
+"""The rivals of a box are examined, too, if its die is seen less plainly than this."""
 
 
 def examine(search: Search) -> None:
-    """See what is in the boxes, but for those that share much with a surer one."""
+    """Examine the boxes, but leave the rivals of surer boxes for later."""
     firsts = nms([box for box, _ in search.boxes], [score for _, score in search.boxes], RIVAL)
     search.rivals = [pair for i, pair in enumerate(search.boxes) if i not in firsts]
     search.examined = look_into(search, [search.boxes[i] for i in firsts])
 
 
 def rivals(search: Search) -> None:
-    """Where no die is plainly seen, see what is in the other boxes around it, too."""
+    """Examine the rivals of boxes in which no die is plainly seen."""
     plainly = ((one, one.verified * max(expected(one.kinds, search.shapes)) * one.clear) for one in search.examined)
     unclear = [one.box for one, plain in plainly if plain < PLAIN]
     if unclear:
@@ -50,10 +51,10 @@ def rivals(search: Search) -> None:
 
 
 def look_into(search: Search, boxes: Sequence[tuple[Box, float]]) -> list[Examined]:
-    """What is seen in boxes (with the detector's scores), but for those that hardly hold a die.
+    """Examine boxes, given with the detector's scores; those that hardly contain a die are left out.
 
-    Where the detector is sure the finder looks first, and what it plainly sees there the verifier need not look at.
-    Unclear boxes are also shown to the finder as mirror images.
+    If the detector is sure, the finder looks first, and the verifier skips the dice that it sees plainly. Unclear boxes
+    are shown to the finder again, mirrored.
     """
     looks: dict[int, Examined] = {}
 
@@ -91,9 +92,9 @@ def look_into(search: Search, boxes: Sequence[tuple[Box, float]]) -> list[Examin
 
 
 def verify(search: Search, boxes: Sequence[Box]) -> list[float]:
-    """Probability, 0 … 1, that each box contains a die, by its surroundings and whether it was there before.
+    """Probability, 0 … 1, that each box contains a die, judging by its surroundings and by what was there before.
 
-    Unclear boxes are mirrored, too.
+    Windows that may contain a die are shown again, mirrored.
     """
     if not boxes:
         return []
@@ -106,12 +107,12 @@ def verify(search: Search, boxes: Sequence[Box]) -> list[float]:
 
 
 def _weighed(kinds: Floats, odds: float) -> Floats:
-    """(K,) kinds, no die first, when it is so much likelier that there is one."""
+    """(K,) probabilities of the kinds, no die first, after multiplying the odds of a die."""
     likely = kinds * np.array([1.0] + [odds] * (len(kinds) - 1), np.float32)
     return likely / likely.sum()
 
 
 def _agreed(*kinds: Floats) -> Floats:
-    """(N, K) what several looks say together: the mean of their logarithms, summing to 1."""
+    """(N, K) the geometric mean of the probabilities that several looks give, summing to 1."""
     likely = np.exp(np.mean([np.log(np.maximum(kind, 1e-4)) for kind in kinds], axis=0))
     return (likely / likely.sum(axis=1, keepdims=True)).astype(np.float32)

@@ -1,4 +1,4 @@
-"""Outlines, laid on the plane that most dice agree on."""
+"""Lays the outlines of top faces on the plane that most dice agree on."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from vision.frame import Floats
 from vision.plane import LEAST_DICE, Plane, mean_edge
 
 FLAT: Final = 0.25
-"""How strange the outline is to the plane at most, where it is the top's."""
+"""Most strangeness to the plane of an outline that is the top's."""
 COVERS: Final = 0.68
-"""Share of an octahedron and of its mask below which its outline may be a side's. Where a top is outlined well, both
-cover 0.82 to 0.92."""
+"""An octahedron may be outlined by a side face if its body and its mask have an intersection over union below this. A
+well outlined top has 0.82 to 0.92."""
 AS_DIE: Final = 0.25
-"""What looks less like a die has no say in how the dice lie, and is not seen again."""
+"""What looks less like a die has no say in the plane and gets no further look."""
 
 
 def lay(search: Search) -> None:
-    """Lay the outlines on the plane that most of them agree on, or on the one before them where they are too few to
-    agree; where that is not theirs, fit each alone."""
+    """Lay the outlines on the plane that most of them agree on, or on the table's plane if they are too few to agree.
+    If that plane is not theirs, fit each outline by itself."""
     width, height = search.picture.size
     outlines = [one.corners.astype(np.float64) for one in search.dice]
     boxes, scores = [one.box for one in search.dice], [one.score for one in search.dice]
@@ -44,7 +44,7 @@ def lay(search: Search) -> None:
 
 
 def _alone(one: Detection) -> Detection:
-    """The same die with the corners that fit what was seen best by itself."""
+    """The die with the corners that best fit its own mask."""
     start, agreement = to_cells(one.corners, one.crop), Agreement(one.seen[None])
     cells = refine(one.seen, start)
     others = [rough_outlines(one.seen[None], shape)[0] for shape in SHAPES if shape != one.shape]
@@ -55,7 +55,7 @@ def _alone(one: Detection) -> Detection:
 
 
 def lay_on(dice: Sequence[Detection], plane: Plane) -> list[Detection]:
-    """The same dice, their outlines those on the plane that fit what was seen best."""
+    """The dice with the outlines on the plane that best fit their masks."""
     if not dice:
         return []
     fitted: dict[Detection, Detection] = {}
@@ -71,7 +71,7 @@ def lay_on(dice: Sequence[Detection], plane: Plane) -> list[Detection]:
 
 
 def usual(dice: Sequence[Detection], figures: Sequence[float]) -> float:
-    """The median of a figure of each die, each counted by its score: what is hardly a die has hardly a say."""
+    """The median of a figure of each die, weighted by the dice's scores."""
     return _median(figures, [one.score for one in dice])
 
 
@@ -80,22 +80,22 @@ def _median(figures: Sequence[float], weights: Sequence[float]) -> float:
 
 
 def as_tops(dice: Sequence[Detection]) -> float:
-    """How much speaks, on average, for outlines being those of tops (`Detection.as_top`), each counted by its score."""
+    """The mean evidence that the outlines are tops (`Detection.as_top`), weighted by the dice's scores."""
     return float(np.average([one.as_top for one in dice], weights=[one.score for one in dice]))
 
 
 def may_be_a_side(one: Detection) -> bool:
-    """Whether an outline on the plane may be that of a side, as the body below it hardly fits."""
+    """Whether an outline may be a side's, because the body below it hardly fits."""
     return one.fits < (COVERS if one.shape.twisted else STRANGE)
 
 
 def height_on(plane: Plane, shape: Shape, top: Floats) -> float:
-    """How high a die with this top face (4 or 3, 2) in pixels is, the plane being at distance 1."""
+    """Height of a die with this top face (4 or 3, 2) in pixels, where the plane is at distance 1."""
     return max(float(mean_edge(plane.flat(top.astype(np.float64)))) * shape.height, 1e-6)
 
 
 def sized(dice: Sequence[Detection], plane: Plane) -> list[Detection]:
-    """The same dice, each compared in size with what the others usually are (`Detection.odd_size`)."""
+    """The dice, each compared in size with the median of the others (`Detection.odd_size`)."""
     if len(dice) < LEAST_DICE:
         return list(dice)
     worth = [one.score * one.well_seen + 1e-6 for one in dice]
@@ -113,16 +113,16 @@ def sized(dice: Sequence[Detection], plane: Plane) -> list[Detection]:
 
 
 def lies_flat(one: Detection) -> bool:
-    """Whether an octahedron's outline is that of the top on the plane on which it was laid."""
+    """Whether an octahedron's outline is the top's, on the plane on which it was laid."""
     return not may_be_a_side(one) and one.strangeness < FLAT
 
 
 def filled_of(one: Detection, top: Floats, plane: Plane) -> float:
-    """Share of the whole die with this top (4 or 3, 2) on a plane, and of its mask, that both cover, 0 … 1."""
+    """Intersection over union, 0 … 1, of a die with this top (4 or 3, 2) on a plane and of its mask."""
     x, y = to_cells(bodies(plane, top[None].astype(np.float64))[0], one.crop).T[:, None, None]
     return float(Agreement(one.seen[None]).filled(x, y, facets_of(one.shape))[0, 0])
 
 
 def overlap_of(one: Detection, corners: Floats) -> float:
-    """Share of an outline, in picture pixels, and a die's mask together that both cover, 0 … 1."""
+    """Intersection over union, 0 … 1, of an outline in picture pixels and of a die's mask."""
     return Agreement(one.seen[None]).overlap(to_cells(corners, one.crop)[None])[0]

@@ -1,4 +1,4 @@
-"""The dice among what was seen, each once, and roughly outlined."""
+"""Outlines the dice roughly, each of them once."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from vision.detection import Detection
 from vision.frame import Doubles, Floats
 
 LEAST_DIE: Final = 0.1
-"""A crop must look like a die at least this much; what is between is for `vision.confidence` to weigh."""
+"""Least probability of a die, by finder and verifier alike; above it `vision.confidence` decides."""
 AROUND_TWO: Final = 0.8
-"""Dice seen as plainly as this in boxes of their own are two, and not one in a box around both that is seen less so."""
+"""Dice seen at least this plainly in boxes of their own are two, even if a box around both looks like one die."""
 SAME_FACE: Final = 0.35
-"""Top faces never overlap; two outlines that do are one die seen twice."""
+"""Top faces never overlap: outlines that share more than this part of the smaller one are of one die, seen twice."""
 HALF: Final = 0.5
-"""A cell of a whole die's mask above this is taken for a part of it."""
+"""Cells of a whole die's mask above this are part of the die."""
 INSIDE: Final = 0.7
-"""A box of which more than this lies in a surer die's box is a side face of that die."""
+"""A box with more than this share inside a surer die's box is a side face of that die."""
 
 
 def outline(search: Search) -> None:
-    """Outline what looks like a die of the expected shapes, roughly; each die once."""
+    """Outline roughly what looks like a die of the expected shapes, each die once."""
     search.dice = without_doubles(roughly_outlined(search, search.examined))
 
 
 def roughly_outlined(search: Search, examined: Sequence[Examined]) -> list[Detection]:
-    """What looks like a die of the expected shapes, roughly outlined."""
+    """Rough outlines of what looks like a die of the expected shapes."""
     found: list[Detection] = []
     for shape in search.shapes:
         own: list[tuple[Examined, float]] = []
@@ -56,15 +56,15 @@ def roughly_outlined(search: Search, examined: Sequence[Examined]) -> list[Detec
 
 
 def score_of(boxed: float, die: float) -> float:
-    """How sure it is that a die lies there, by detector and finder (`Detection.score`)."""
+    """`Detection.score` from the detector's score and the finder's probability of a die."""
     return (boxed * die) ** 0.5
 
 
 def outlined_in(
     search: Search, crops: Sequence[tuple[Detection, Doubles]]
 ) -> list[tuple[Detection, Detection, Floats]]:
-    """Dice as they are, as the finder outlines them in other crops (3, 3) of the picture, and what kinds of thing it
-    takes them for there (1 + shapes,); those crops are left out in which it outlines nothing."""
+    """Look at dice again in other crops (3, 3) of the picture. For each: the die as it was, the die as the finder
+    outlines it now, and the finder's kinds (1 + shapes,). Crops in which it outlines nothing are left out."""
     looks = search.found([search.picture.cut(crop) for _, crop in crops])
     again: list[tuple[Detection, Detection, Floats]] = []
     for shape in search.shapes:
@@ -77,7 +77,7 @@ def outlined_in(
 
 
 def without_doubles(found: Iterable[Detection]) -> list[Detection]:
-    """Each die once, surest first; a box around two dice that are plainly seen in boxes of their own is of neither."""
+    """Each die once, surest first, without boxes around two dice that are plainly seen in boxes of their own."""
     every = sorted(found, key=lambda d: -d.score)
     kept: list[Detection] = []
     for fainter in every:
@@ -87,7 +87,7 @@ def without_doubles(found: Iterable[Detection]) -> list[Detection]:
 
 
 def _around_two(one: Detection, every: Sequence[Detection]) -> bool:
-    """Whether two others that lie in a box are plainly dice, each by itself, and what was taken for one is not."""
+    """Whether a box holds two others that are plainly dice, while it is not plainly one itself."""
     if _plainly(one):
         return False
     within = [other for other in every if other is not one and _lies_in(other, one) and _plainly(other)]
@@ -99,21 +99,21 @@ def _plainly(one: Detection) -> bool:
 
 
 def one_die(fainter: Detection, surer: Detection) -> bool:
-    """Whether two outlines are of one die: they share their face, or one lies in the other's box; and where both are of
-    octahedra, the middle of one body lies in the other."""
+    """Whether two outlines are of one die: they share their face, or one lies in the other's box. For two octahedra,
+    the middle of one body must also lie in the other."""
     if not (_lies_in(fainter, surer) or same_face(fainter.corners, surer.corners)):
         return False
     return not _octahedra(fainter, surer) or _middle_in(fainter, surer) or _middle_in(surer, fainter)
 
 
 def one_die_either_way(first: Detection, second: Detection) -> bool:
-    """Whether two outlines are of one die, whichever of them is the surer one."""
+    """Whether two outlines are of one die, whichever is the surer one."""
     return one_die(first, second) or one_die(second, first)
 
 
 def same_body(first: Detection, second: Detection) -> bool:
-    """Whether two outlines are of one die, in whatever boxes it was seen: they share their face, or the middle of each
-    of two octahedra lies in the other."""
+    """Whether two outlines are of one die, whatever their boxes: they share their face, or the middles of two octahedra
+    lie in each other."""
     if same_face(first.corners, second.corners):
         return True
     return _octahedra(first, second) and _middle_in(first, second) and _middle_in(second, first)
@@ -124,7 +124,7 @@ def _octahedra(first: Detection, second: Detection) -> bool:
 
 
 def _middle_in(one: Detection, other: Detection) -> bool:
-    """Whether the middle of what was seen of a whole die lies in what was seen of another one."""
+    """Whether the middle of one die's mask lies inside another die's mask."""
     middle = to_picture(middles_of(one.seen[2:]), one.crop)
     x, y = np.rint(to_cells(middle, other.crop)[0]).astype(int).tolist()
     side = other.seen.shape[-1]
@@ -136,6 +136,6 @@ def _lies_in(one: Detection, other: Detection) -> bool:
 
 
 def same_face(first: Floats, second: Floats) -> bool:
-    """Whether two outlines (4 or 3, 2) share so much of the smaller one that they are one face."""
+    """Whether two outlines (4 or 3, 2) overlap so much that they are of one face."""
     shared, _ = cv2.intersectConvexConvex(first, second)
     return 0 < float(shared) >= SAME_FACE * min(cv2.contourArea(first), cv2.contourArea(second))

@@ -1,4 +1,4 @@
-"""A picture while its dice are searched, and what the networks saw in its boxes."""
+"""The state of a search for dice in one picture, and what the networks saw in its boxes."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from vision.plane import Plane
 from vision.pyramid import Pyramid
 
 COVERED: Final = 0.25
-"""A cell of a mask above this is counted as seen, however faintly."""
+"""Mask cells above this count as seen."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Examined:
-    """What was seen in one box."""
+    """What the networks saw in one box."""
 
     box: Box
     boxed: float
@@ -37,7 +37,7 @@ class Examined:
     kinds: Floats
     """(1 + shapes,) no die, then each of SHAPES; summing to 1."""
     verified: float = 1.0
-    """How likely a die lies there, by what lies around it; 1 where one is plainly seen, and nobody asked."""
+    """Probability of a die, judging by its surroundings; 1 if the verifier was not asked."""
 
     @property
     def clear(self) -> float:
@@ -46,49 +46,50 @@ class Examined:
 
 
 def expected(kinds: Floats, shapes: Sequence[Shape]) -> list[float]:
-    """How likely a crop shows a die of each shape, by what the finder says of its `kinds` (1 + shapes,)."""
+    """Probability that a crop shows a die of each of these shapes, from the finder's `kinds` (1 + shapes,)."""
     return [float(kinds[1 + SHAPES.index(shape)]) for shape in shapes]
 
 
 def clearness(seen: Floats) -> float:
-    """How sure a mask (3, CELLS, CELLS) is, on average over what is seen: 0 for half sure, 1 for sure."""
+    """How decided a mask (3, CELLS, CELLS) is, on average over the cells that count as seen: 0 for cells of 0.5, 1 for
+    cells of 0 or 1."""
     covered = seen[0] > COVERED
     return float((np.abs(2 * seen[0] - 1) * covered).sum() / max(covered.sum(), 1))
 
 
 @dataclass(slots=True, eq=False)
 class Search:
-    """A picture while its dice are found."""
+    """What is known of a picture so far; the stages of `vision.detect.detector` fill it in."""
 
     picture: Pyramid
     boxes: Sequence[tuple[Box, float]]
     shapes: Sequence[Shape]
-    """Of the dice that are expected on the table."""
+    """Shapes of the dice that are expected on the table."""
     verifier: Network
     finder: Network
     table: Plane | None = None
-    """How the top faces of dice lay that counted before, if anybody knows."""
+    """The plane of the top faces in earlier rolls; None if unknown."""
     arrived: Mask | None = None
-    """Where dice may lie, in the picture made smaller: elsewhere the table looks as it did without them. None if nobody
-    knows."""
+    """A mask, smaller than the picture, of where dice may lie: elsewhere the table looks as it did without dice. None
+    if unknown."""
     thorough: bool = False
-    """No more frames follow, or one before left a question."""
+    """Whether no more frames follow, or an earlier frame left a question."""
     before_turning: Plane | None = None
-    """How the top faces seemed to lie before the picture was turned upright; None if it was not."""
+    """The plane found before the picture was turned upright; None if it was not turned."""
     rivals: list[tuple[Box, float]] = field(default_factory=list[tuple[Box, float]])
-    """Boxes that share much with a surer one."""
+    """Boxes that overlap a surer box much (`vision.propose.RIVAL`)."""
     examined: list[Examined] = field(default_factory=list[Examined])
     dice: list[Detection] = field(default_factory=list[Detection])
     """Surest first."""
     plane: Plane | None = None
-    """Of the top faces, where they agree on one and their bodies fill the boxes."""
+    """The plane of the top faces; None unless they agree on one and their bodies fill the boxes."""
 
     def odds(self, box: Box) -> float:
-        """By how much it is likelier that a box holds a die, by what the table was like without them."""
+        """Factor on the odds that a box contains a die, judging by how the table looked without dice."""
         return odds(self.arrived, box, self.picture.size[0])
 
     def found(self, crops: Sequence[Pixels]) -> list[tuple[Floats, Floats]]:
-        """What the finder sees in each of N crops (CROP, CROP, 3): `seen` and `kinds`, as in `Examined`."""
+        """Run the finder on N crops (CROP, CROP, 3); for each `seen` and `kinds`, as in `Examined`."""
         if not crops:
             return []
         found: Sequence[Floats] = self.finder.run(None, {"crops": np.ascontiguousarray(crops)})
@@ -96,6 +97,6 @@ class Search:
         return list(zip(seen, kinds, strict=True))
 
     def likely(self, windows: Pixels) -> Floats:
-        """(N, 2) what the verifier sees in (N, CROP, CROP, 3) windows: no die, a die."""
+        """Run the verifier on windows (N, CROP, CROP, 3); (N, 2) probabilities of no die and of a die."""
         die = np.asarray(self.verifier.run(None, {"windows": np.ascontiguousarray(windows)})[0])
         return np.stack([1 - die, die], axis=1).astype(np.float32)

@@ -1,4 +1,4 @@
-"""Dice that were seen badly, seen once more: parted, upright, in the middle of the crop."""
+"""Second looks at dice that were seen badly: parted, upright, or centred in the crop."""
 
 from __future__ import annotations
 
@@ -25,27 +25,27 @@ from vision.detection import Detection
 from vision.frame import Doubles
 
 SEEN_WELL: Final = 0.6
-"""How well a die is seen (`Detection.well_seen`) that is not looked for in other boxes;"""
+"""A die that is seen less well than this (`Detection.well_seen`) is looked for in other boxes;"""
 EACH_SEEN: Final = 0.5
-"""how well each of two must be seen there, to be two;"""
+"""two dice found there must each be seen at least this well;"""
 SEEN_BETTER: Final = 0.15
-"""by how much better an octahedron must be seen there, to be taken as it is;"""
+"""an octahedron is taken from there if it is seen better by at least this;"""
 AROUND: Final = 0.2
-"""and how much boxes must share to be around the same dice (intersection over union)."""
+"""and boxes with at least this intersection over union surround the same dice."""
 LEANS: Final = np.radians(25)
-"""A die that is turned by more than this in the picture, as one is beside the middle of a wide view, and"""
+"""A die that leans by more than this in the picture, as beside the middle of a wide view,"""
 SLANTED: Final = 0.35
-"""seen from so far aside (the sine), may have a side taken for its top, unless"""
+"""and is seen from further aside than this (as a sine), may have a side taken for its top."""
 OUTLINED: Final = 0.8
-"""its outline covers so much of what was seen: it is looked at again with its upright edges upright."""
+"""If its overlap with the mask is lower than this, it is looked at again with its vertical edges vertical."""
 WELL_BOXED: Final = 0.95
-"""Share of the detector's box and of the body's that both cover from which the die was well boxed."""
+"""A die is well boxed if the detector's box and its body's have at least this intersection over union."""
 
 
 def parted(search: Search) -> None:
-    """Where a die was seen badly, see what is in the other boxes around it: two that are seen well on the plane of all
-    are two dice, and what was taken for one was a box around both. An octahedron that is seen better in another box,
-    as the first was around a part of it, or of a print beside it, is taken as it is seen there."""
+    """For a die that was seen badly, examine the other boxes around it. If two dice are seen well there, on the plane
+    of all dice, the first box was around both. An octahedron that is seen better in another box is taken from there:
+    the first box held only a part of it, or a print beside it as well."""
     if search.plane is None:
         return
     for one in [die for die in search.dice if die.well_seen < SEEN_WELL]:
@@ -70,7 +70,7 @@ def parted(search: Search) -> None:
 
 
 def _around(search: Search, one: Detection) -> list[Examined]:
-    """What is seen in other boxes that share much with that of a die, or lie in it."""
+    """What is seen in other boxes that overlap a die's box much or lie inside it."""
     around = [it for it in search.examined if intersection_over_union(it.box, one.box) >= AROUND and it.box != one.box]
     seen = {one.box, *(it.box for it in around)}
     inner = [pair for pair in search.boxes if pair[0] not in seen and covered_part(pair[0], one.box) > INSIDE]
@@ -78,7 +78,7 @@ def _around(search: Search, one: Detection) -> list[Examined]:
 
 
 def upright(search: Search) -> None:
-    """See dice that lean in the picture, and are not outlined well, with their upright edges upright."""
+    """Look again at dice that lean in the picture and are not outlined well, with their vertical edges vertical."""
     if search.plane is None:
         return
     plane, leaning = search.plane, list[tuple[Detection, Doubles]]()
@@ -94,8 +94,8 @@ def upright(search: Search) -> None:
 
 
 def centred(search: Search) -> None:
-    """See dice that are doubted once more, in the box around the body below their outline: the detector's box may be
-    around a part of the die, or around more. What both looks doubt stays doubted."""
+    """Look again at doubtful dice in the box around the body below their outline, since the detector's box may hold
+    only a part of the die, or more than it. A die stays doubtful if both looks doubt it."""
     if (plane := search.plane) is None:
         return
     bodies = boxes_around(plane, [one.corners.astype(np.float64) for one in search.dice])

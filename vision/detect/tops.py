@@ -1,4 +1,4 @@
-"""Which outlines are tops and which are sides, as the plane tells it."""
+"""Tells tops from sides with the help of the plane."""
 
 from __future__ import annotations
 
@@ -20,42 +20,42 @@ from vision.frame import Floats
 from vision.plane import LEAST_DICE, Plane
 
 FITTING: Final = 0.6
-"""How well another box must fit the body of a die for it to be that die's."""
+"""Least fit of another box to a die's body for it to become the die's box."""
 AS_SIDE: Final = 0.3
-"""Share of what was seen and a side of the die with another top face that both must cover, for that to be its top."""
+"""Another face may be the top only if one of its sides has at least this overlap with the mask."""
 LIKELIER: Final = 0.1
-"""By how much the box must fit better for a face across an edge to be believed instead."""
+"""By how much the fit must improve for a face across an edge to become the top."""
 SIDE: Final = 0.65
-"""Share of an outline within the body of a surer die from which it is a side of that die, unless"""
+"""An outline with at least this share inside the body of a surer die is a side of that die, unless"""
 LIKELY: Final = 0.85
-"""verifier and finder both take it for a die by itself, and"""
+"""verifier and finder both give it at least this probability of a die, and"""
 SEEN: Final = 0.65
-"""its outline covers so much of what was seen: dice in a heap lie within each other, as a plane tells it."""
+"""its overlap with its mask is at least this: by the plane alone, dice in a heap lie within each other."""
 LESS_SURE, AS_WELL = 0.5, 0.9
-"""Even then it is a side if its score is less than the first share of the surer die's, and a side of that die outlines
-what was seen nearly as well as its own outline does: by the second share of that, at least. Of two octahedra that are
-too near each other the one is for whose outline and score together less than the first share of the other's speaks."""
+"""Even then it is a side if its score is less than the first share of the surer die's, and a side of that die overlaps
+its mask at least the second share as well as its own outline does. Of two octahedra that are too close, one is a side
+if its score times its evidence of a top is less than the first share of the other's."""
 NEAREST: Final = 0.75
 """Two octahedra cannot both lie on the table if the middles of their tops are closer than this many edges. The true
 limit is 0.87: closer, their sections half-way up, hexagons with sides of half an edge, would overlap. Outlines are not
 that exact."""
 LIE_WELL: Final = 0.6
-"""How much speaks, on average, for the outlines of octahedra being their tops' where the plane is theirs. In 108
-path-traced pictures of clear ones it was less in four, the two among them whose plane was wrong."""
+"""Least mean evidence of a top (`Detection.as_top`) of octahedra on a plane that is theirs. In 108 path-traced pictures
+of clear octahedra it was less in four, among them the two with a wrong plane."""
 LIE_SO: Final = 0.4
-"""How much need speak for it where they seemed to lie so, too, before the picture was turned upright,"""
+"""The same if the plane found before the picture was turned upright agrees with it,"""
 OTHERWISE: Final = np.radians(40)
-"""by less than so much otherwise. In 120 of 123 path-traced pictures of octahedra that were turned the two planes were
-26 degrees apart at most, and the second was right; in two in which it was wrong, 54 and 81, in one in which it was
-right, 63."""
+"""that is, if the two planes differ by less than this angle. In 120 of 123 path-traced pictures of octahedra that were
+turned they differed by at most 26 degrees, and the second plane was right. It was wrong in two (54 and 81 degrees) and
+right in one (63)."""
 BADLY_SEEN: Final = 0.7
-"""Of an octahedron whose outline covers less of what was seen, other outlines are kept, and of any die of which so
-little speaks for its outline being the top's that people are asked (`vision.detection.A_TOP`)."""
+"""Other outlines are kept for an octahedron with less overlap than this, and for any die with too little evidence of a
+top to be certain (`vision.detection.A_TOP`)."""
 
 
 def top(search: Search) -> None:
-    """Where an outline does not fit its box, that may be around a part of the die only, or the outline is that of a
-    side: then lay the top face across one of its edges."""
+    """If an outline does not fit its box, look for a better box, as this one may hold only part of the die; or take the
+    outline for a side's, and move the top to the face across one of its edges."""
     for i, one in enumerate(search.dice):
         if search.plane is None:
             continue
@@ -70,7 +70,7 @@ def top(search: Search) -> None:
 
 
 def _boxed_whole(one: Detection, plane: Plane, boxes: Sequence[tuple[Box, float]]) -> Detection | None:
-    """The same die in another of the detector's boxes, where that is around its whole body and its own is not."""
+    """The die in another of the detector's boxes that holds its whole body, if there is one."""
     around = [box for box, _ in boxes if covered_part(box, one.box) > INSIDE]
     filled = fits(plane, [one.corners.astype(np.float64)] * len(around), around)
     share, box = max(zip(filled, around, strict=True), default=(0.0, one.box))
@@ -78,8 +78,8 @@ def _boxed_whole(one: Detection, plane: Plane, boxes: Sequence[tuple[Box, float]
 
 
 def topped(one: Detection, plane: Plane) -> Detection | None:
-    """The same die with the top face on a plane that lies beside what was outlined, if it fits the box better and has a
-    side where something was seen. What was seen is then outlined as well as by that side."""
+    """The die with the neighbouring face on a plane as its top, if that fits the box better and one of its sides
+    overlaps the mask. Its overlap is then that of the side."""
     (start,) = rough_outlines(one.seen[None], one.shape)
     side = one.corners if start is None else to_picture(refine(one.seen, start), one.crop)
     beside = across_an_edge(plane, side.astype(np.float64), one.box)
@@ -97,15 +97,15 @@ def topped(one: Detection, plane: Plane) -> Detection | None:
 
 
 def outlined_by_a_side(one: Detection, top: Floats, plane: Plane) -> float:
-    """How well a side of the die with this top (4 or 3, 2) on a plane outlines what was seen, 0 … 1."""
+    """Best overlap with the mask, 0 … 1, of a side of the die with this top (4 or 3, 2) on a plane."""
     beside = faces_beside(plane, top.astype(np.float64))
     return max((overlap_of(one, side.astype(np.float32)) for side in beside), default=0.0)
 
 
 def sides(search: Search) -> None:
-    """Drop what shares its top with a surer die, or lies within its body and is not clearly a die itself. Of octahedra
-    closer together than two can lie one is a side of the other: the one for which far less speaks, else both are asked
-    about."""
+    """Drop outlines that share their top with a surer die, or lie within its body and are not clearly dice themselves.
+    Of two octahedra closer together than two can lie, one is a side of the other: the one with far less evidence is
+    dropped, otherwise both are asked about."""
     if (plane := search.plane) is None:
         return
     tops = {one: one.corners.astype(np.float64) for one in search.dice}
@@ -128,8 +128,8 @@ def sides(search: Search) -> None:
 
 
 def doubtful(search: Search) -> None:
-    """Where octahedra on the whole lie badly on the plane, it may not be the table's, nor where dice seemed to lie
-    otherwise before the picture was turned upright: ask about all dice."""
+    """Ask about all dice if the plane may be wrong: if the octahedra lie badly on it, or if it differs from the plane
+    found before the picture was turned upright."""
     twisted = [one for one in search.dice if one.shape.twisted]
     if search.plane is None or len(twisted) < LEAST_DICE:
         return
@@ -140,7 +140,7 @@ def doubtful(search: Search) -> None:
 
 
 def filling(search: Search) -> None:
-    """Where a die was seen badly, keep every outline that its top may have: its body fills the box."""
+    """For dice that were seen badly, keep every outline whose body fills the box."""
     if search.plane is not None:
         search.dice = [_with_others(one, search.plane) for one in search.dice]
 
