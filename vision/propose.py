@@ -1,18 +1,18 @@
 """Proposes boxes that may contain dice, by running the detector on a picture at several scales.
 
 The detector was trained on dice of 9 to 200 pixels. The first look is at a middle scale. If it sees only sure dice of
-easy sizes, it stays the only look. Otherwise a coarse look finds large dice and shows how large the dice are; unless
-some are small, the fine look needs less than the finest scale. A die that fills the picture is too large for both, so a
-far look shrinks the picture further. If the table is busy and many boxes are doubtful, one more look is finer still and
-mirrored. If no more frames follow, or the last frame left a question, a final look turns the picture upside down at the
-finest scale.
+easy sizes, it stays the only look; before a camera the verifier may settle boxes that are not sure. Otherwise a coarse
+look finds large dice and shows how large the dice are; unless some are small, the fine look needs less than the finest
+scale. A die that fills the picture is too large for both, so a far look shrinks the picture further. If the table is
+busy and many boxes are doubtful, one more look is finer still and mirrored. If no more frames follow, or the last frame
+left a question, a final look turns the picture upside down at the finest scale.
 
 Boxes are x0, y0, x1, y1 in pixels of the picture itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -42,11 +42,13 @@ FINE: Final = (704, 960)
 """Bounds of the longer side at the fine look: the first if all dice are large, the second if some are small or none was
 found. The first look uses the lower bound."""
 PLAIN: Final = 0.6
-"""A look is plain if every box that is not faint scores at least this,"""
+"""A look is plain if every box that is not faint scores at least this (or is settled),"""
 EASY: Final = (20.0, 140.0)
 """and the longer side of every box, in the look's own pixels, lies within these bounds."""
 FAINT: Final = 0.15
 """Boxes below this score are faint."""
+SETTLED: Final = 0.03
+"""A box with a lower score is settled if its verified probability of a die is this close to 0 or 1."""
 FAR: Final = 256
 """The picture's longer side in pixels at the far look."""
 CLOSE_UP: Final = 0.25
@@ -67,6 +69,10 @@ GREY: Final = 114
 """Grey level, of 255, of the padding beyond a picture's border."""
 
 
+Verify = Callable[[Sequence[Box]], Sequence[float]]
+"""Gives the probability of a die in each box."""
+
+
 class Proposer:
     """Runs the network `detector.onnx`."""
 
@@ -79,12 +85,13 @@ class Proposer:
         self._without = without
 
     def boxes(
-        self, picture: Pyramid, *, thorough: bool = False, arrived: Mask | None = None
+        self, picture: Pyramid, *, thorough: bool = False, arrived: Mask | None = None, verify: Verify | None = None
     ) -> list[tuple[Box, float]]:  # fmt: skip
         """Candidates for whole dice as (box, score), surest first.
 
         `thorough` adds the upside-down look, which may find dice that the other looks missed. `arrived` is a mask,
-        smaller than the picture, of where dice may lie; boxes on what lay there before cause no further look.
+        smaller than the picture, of where dice may lie; boxes on what lay there before cause no further look. Nor do
+        doubtful boxes of the first look that `verify` is sure of.
         """
         looks = dict[float, Floats]()
 
@@ -99,7 +106,7 @@ class Proposer:
 
         first = FINE[0]
         found = _without_repeats(look(first), SAME_BOX)
-        if not plain(new(found), picture.scale(first)):
+        if not plain(new(found), picture.scale(first), verify):
             longer, coarse = max(picture.size), look(COARSE)
             fine = fine_side(longer, coarse)
             far = [FAR] if "far" not in self._without and close_up(longer, coarse) else []
@@ -152,13 +159,19 @@ def _elsewhere(found: Floats, before: Floats) -> Floats:
 # The functions below take (N, 5) boxes and scores from one look or several.
 
 
-def plain(found: Floats, scale: float) -> bool:
-    """Whether a look at this scale saw only sure dice of easy sizes."""
+def plain(found: Floats, scale: float, verify: Verify | None = None) -> bool:
+    """Whether a look at this scale saw only sure dice of easy sizes, and things that `verify` says are none."""
     found = found[found[:, 4] >= FAINT]
-    if not len(found):
+    doubtful = found[:, 4] < PLAIN
+    if doubtful.all():
         return False
-    sizes = (found[:, 2:4] - found[:, :2]).max(axis=1) * scale
-    return bool(found[:, 4].min() >= PLAIN and sizes.min() >= EASY[0] and sizes.max() <= EASY[1])
+    likely = np.ones(len(found))
+    if doubtful.any():
+        boxes = [(x0, y0, x1, y1) for x0, y0, x1, y1, _ in found[doubtful].tolist()]
+        likely[doubtful] = verify(boxes) if verify is not None else 0.5
+    dice = likely >= 1 - SETTLED
+    sizes = (found[dice, 2:4] - found[dice, :2]).max(axis=1) * scale
+    return bool((dice | (likely <= SETTLED)).all() and sizes.min() >= EASY[0] and sizes.max() <= EASY[1])
 
 
 def close_up(longer: int, found: Floats) -> bool:

@@ -215,6 +215,27 @@ def test_what_lay_there_before_the_throw_costs_no_further_look(network: _Things)
     assert len(network.widths) > 1, "no die is new: they may be small"
 
 
+@pytest.mark.parametrize(("likely", "looks"), [(1.0, 1), (0.0, 1), (0.5, 3)])
+def test_a_doubtful_box_that_the_verifier_is_sure_of_costs_no_further_look(
+    network: _Things, likely: float, looks: int
+) -> None:
+    asked: list[Box] = []
+
+    def verify(boxes: Sequence[Box]) -> list[float]:
+        asked.extend(boxes)
+        return [likely] * len(boxes)
+
+    assert len(Proposer().boxes(Pyramid(_table(BUSY)), verify=verify)) >= 1 + BUSY
+    assert len(network.widths) == looks
+    assert len(asked) == BUSY, "not about the sure die"
+    network.shown.clear()
+    nothing_sure = np.zeros((720, 960, 3), np.uint8)
+    cv2.rectangle(nothing_sure, (150, 350), (200, 400), GREY, -1)
+    Proposer().boxes(Pyramid(nothing_sure), verify=verify)
+    assert len(network.widths) > 1
+    assert len(asked) == BUSY, "where nothing is sure the picture is looked at more finely in any case"
+
+
 def test_where_a_question_is_left_one_more_look_upside_down_adds_what_was_not_seen(network: _Things) -> None:
     (white, _), blue = Proposer().boxes(Pyramid(_table()), thorough=True)
     assert network.widths == [FINE[0], UPSIDE_DOWN[0]]

@@ -26,7 +26,7 @@ from vision.bodies import right_way_tilted
 from vision.boxes import Box
 from vision.corners import clockwise
 from vision.detect.arrived import unboxed
-from vision.detect.examine import examine, rivals
+from vision.detect.examine import examine, rivals, verify
 from vision.detect.lay import lay, sized
 from vision.detect.outline import outline
 from vision.detect.search import Search
@@ -121,12 +121,11 @@ class Detector:
         picture = Pyramid(turned_by(quarters, pixels))
         lying = table.turned(quarters) if table is not None else None
         arrived = turned_by(quarters, arrived) if arrived is not None else None
-        boxes = self.proposer.boxes(picture, thorough=thorough, arrived=arrived)
+        search = Search(picture, [], shapes, self._verifier, self._finder, lying, arrived, thorough, before)
+        ask = None if thorough else partial(verify, search)
+        search.boxes = self.proposer.boxes(picture, thorough=thorough, arrived=arrived, verify=ask)
         if arrived is not None:
-            boxes += unboxed(arrived, boxes, picture.size[0])
-        search = Search(
-            picture, boxes, shapes, self._verifier, self._finder, lying, arrived, thorough, before
-        )  # fmt: skip
+            search.boxes += unboxed(arrived, search.boxes, picture.size[0])
         return self._searched(search, upright=upright)
 
     def _searched(self, search: Search, *, upright: bool) -> Search:
