@@ -19,13 +19,15 @@ from vision.boxes import CROP, SURROUNDINGS, Box, crop_map
 from vision.detect import detector as detecting
 from vision.detect.arrived import ODDS
 from vision.detect.detector import Detector
-from vision.detect.examine import HARDLY
+from vision.detect.examine import HARDLY, verify
 from vision.detect.outline import without_doubles
+from vision.detect.search import Search
 from vision.detection import Detection
 from vision.dicesets.library import find
-from vision.dicesets.shapes import Shape
+from vision.dicesets.shapes import SHAPES, Shape
 from vision.network import WEIGHTS, WeightsError
 from vision.plane import Plane
+from vision.pyramid import Pyramid
 from vision.render.scene import DieLabel, render
 
 Pixels = NDArray[np.uint8]
@@ -361,3 +363,14 @@ def test_missing_networks_are_named_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "SHA256SUMS").write_text("0" * 64 + "  detector.onnx\n")
     with pytest.raises(WeightsError, match="checksum"):
         Detector(tmp_path)
+
+
+def test_the_verifier_is_asked_once_about_each_box() -> None:
+    network = _Bright(verified=0.999)
+    search = Search(Pyramid(_shape(320, 240, _regular(4, 100, 100, 40, 0))), (), SHAPES, network, network)
+    first, second = (60.0, 60.0, 140.0, 140.0), (150.0, 60.0, 230.0, 140.0)
+    told = verify(search, [first])
+    assert told == [pytest.approx(0.999)]
+    assert verify(search, [second, first]) == [*told, *told]
+    assert len(network.windows) == 2
+    assert verify(search, []) == []

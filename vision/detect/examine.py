@@ -94,16 +94,18 @@ def look_into(search: Search, boxes: Sequence[tuple[Box, float]]) -> list[Examin
 def verify(search: Search, boxes: Sequence[Box]) -> list[float]:
     """Probability, 0 … 1, that each box contains a die, judging by its surroundings and by what was there before.
 
-    Windows that may contain a die are shown again, mirrored.
+    Windows that may contain a die are shown again, mirrored. What was asked before is remembered.
     """
-    if not boxes:
-        return []
-    windows = np.stack([search.picture.cut(crop_map(box, SURROUNDINGS)) for box in boxes])
-    likely = search.likely(windows)
-    again: list[int] = np.flatnonzero(likely.min(axis=1) >= HARDLY).tolist()
-    if again:
-        likely[again] = _agreed(likely[again], search.likely(windows[again][:, :, ::-1]))
-    return [float(_weighed(die, search.odds(box))[1]) for die, box in zip(likely, boxes, strict=True)]
+    asked = [box for box in boxes if box not in search.verified]
+    if asked:
+        windows = np.stack([search.picture.cut(crop_map(box, SURROUNDINGS)) for box in asked])
+        likely = search.likely(windows)
+        again: list[int] = np.flatnonzero(likely.min(axis=1) >= HARDLY).tolist()
+        if again:
+            likely[again] = _agreed(likely[again], search.likely(windows[again][:, :, ::-1]))
+        for box, die in zip(asked, likely, strict=True):
+            search.verified[box] = float(_weighed(die, search.odds(box))[1])
+    return [search.verified[box] for box in boxes]
 
 
 def _weighed(kinds: Floats, odds: float) -> Floats:

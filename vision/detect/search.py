@@ -76,6 +76,8 @@ class Search:
     """Whether no more frames follow, or an earlier frame left a question."""
     before_turning: Plane | None = None
     """The plane found before the picture was turned upright; None if it was not turned."""
+    verified: dict[Box, float] = field(default_factory=dict[Box, float])
+    """The verifier's answers (`vision.detect.examine.verify`)."""
     rivals: list[tuple[Box, float]] = field(default_factory=list[tuple[Box, float]])
     """Boxes that overlap a surer box much (`vision.propose.RIVAL`)."""
     examined: list[Examined] = field(default_factory=list[Examined])
