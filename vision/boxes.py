@@ -1,4 +1,4 @@
-"""Upright boxes (x0, y0, x1, y1 in pixels), and the squares that the networks see of them."""
+"""Upright boxes (x0, y0, x1, y1 in pixels), and the square crops that the networks see."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ Window = tuple[int, int, int, int]
 
 
 def area(box: Box) -> float:
-    """Square pixels of a box."""
+    """The area of a box in pixels."""
     return (box[2] - box[0]) * (box[3] - box[1])
 
 
 def shared_area(first: Box, second: Box) -> float:
-    """Square pixels that two boxes have in common."""
+    """The area of the intersection of two boxes in pixels."""
     across = min(first[2], second[2]) - max(first[0], second[0])
     down = min(first[3], second[3]) - max(first[1], second[1])
     return across * down if across > 0 and down > 0 else 0.0
 
 
 def intersection_over_union(first: Box, second: Box) -> float:
-    """What two boxes share, as a part of what they cover together."""
+    """Intersection over union of two boxes, 0 … 1."""
     shared = shared_area(first, second)
     return shared / (area(first) + area(second) - shared) if shared else 0.0
 
 
 def covered_part(first: Box, second: Box) -> float:
-    """Part of the smaller of two boxes that the other covers, 0 … 1."""
+    """Share of the smaller of two boxes that lies inside the other, 0 … 1."""
     return shared_area(first, second) / max(min(area(first), area(second)), 1e-9)
 
 
 def nms(boxes: Sequence[Box], scores: Sequence[float], shared: float) -> list[int]:
-    """Indices of boxes, surest first, without those that share more with a surer one, of what both cover.
+    """Indices of boxes, surest first, without those whose intersection over union with a surer one is higher.
 
     Non-maximum suppression.
     """
@@ -48,7 +48,7 @@ def nms(boxes: Sequence[Box], scores: Sequence[float], shared: float) -> list[in
 
 
 def fill(mask: Mask, boxes: Sequence[Box], value: int, around: float = 0.0) -> None:
-    """Set what lies in boxes (pixels of the mask), and so many of their sides around them, to a value."""
+    """Set a mask to a value inside boxes (in its pixels) and up to a share of their sides around them."""
     for x0, y0, x1, y1 in boxes:
         dx, dy = around * (x1 - x0), around * (y1 - y0)
         low, high = (round(x0 - dx), round(y0 - dy)), (round(x1 + dx), round(y1 + dy))
@@ -58,9 +58,9 @@ def fill(mask: Mask, boxes: Sequence[Box], value: int, around: float = 0.0) -> N
 CROP = 96
 """Side of a crop in pixels."""
 PADDING = 0.18
-"""How much of the box's longer side is added on each side of it."""
+"""Share of the box's longer side that is added on each side of it."""
 SURROUNDINGS = 0.7
-"""The same where what lies around the die is to be seen, too, as the verifier does."""
+"""The same for the verifier, which also sees the surroundings."""
 
 
 def crop_map(box: Box, padding: float = PADDING, side: int = CROP, turn: float = 0.0) -> Doubles:
@@ -76,10 +76,10 @@ def crop_map(box: Box, padding: float = PADDING, side: int = CROP, turn: float =
 
 
 def scale_of(mapping: Doubles) -> float:
-    """How many pixels of a crop one pixel of the picture is long."""
+    """Length of a picture's pixel in pixels of a crop."""
     return float(np.hypot(mapping[0, 0], mapping[1, 0]))
 
 
 def turn_of(mapping: Doubles) -> float:
-    """By how much a crop is turned, in radians, as `crop_map` was told."""
+    """The angle, in radians, by which `crop_map` turned a crop."""
     return float(np.arctan2(mapping[1, 0], mapping[0, 0]))

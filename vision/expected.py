@@ -1,4 +1,4 @@
-"""What the number of dice that should lie there tells about what was found.
+"""Uses the number of dice that should lie there to judge what was found.
 
 A game says how many dice belong on the table. Where just as many are found, one of them is hardly something else: a
 real die would have to be missed at the same time. Where more are found, the ones that look least like dice are none.
@@ -16,10 +16,10 @@ from vision.confidence import LEAST_ODDS
 from vision.reading import UNKNOWN, DieReading
 
 IF_ODD: Final = 20.0
-"""By how much the odds that a find is none of the dice rise where it looks like none of them, and there are too many.
-At their faces alone 40 of 3,873 dice of a set look so, and 154 of 183 dice of other sets that are read as surely."""
+"""Factor on the odds that a find is none of the dice, if it looks like none of them and there are too many finds. By
+their faces alone 40 of 3,873 dice of a set look so, and 154 of 183 dice of other sets that are read as surely."""
 AS_MANY: Final = 10.0
-"""By how much the odds that a find is a die rise where as many are found as should lie there."""
+"""Factor on the odds that a find is a die, if exactly as many are found as should lie there."""
 
 
 def expected(
@@ -44,12 +44,12 @@ def missing(found: int, faint: Sequence[DieReading], number: int) -> tuple[DieRe
 
 
 def _without_too_many(found: Sequence[DieReading], number: int, certain_from: float) -> list[DieReading]:
-    """All but those that are too many, if it is sure enough which these are, and all of them if not."""
+    """The finds without those that are too many, if it is sure enough which these are; otherwise all of them."""
     extra = len(found) - number
     doubts = {one: (IF_ODD if one.odd else 1) * (1 - one.die) / max(one.die, LEAST_ODDS) for one in found}
     worst = sorted(found, key=lambda one: -doubts[one])[: max(extra, 0)]
     ways = [1.0] + [0.0] * len(worst)
-    """Of each number of finds, the odds that these are none, summed over all ways to choose them."""
+    """For each number of finds, the odds that so many are no dice, summed over all ways to choose them."""
     for doubt in doubts.values():
         for n in range(len(worst), 0, -1):
             ways[n] += doubt * ways[n - 1]
@@ -60,6 +60,6 @@ def _without_too_many(found: Sequence[DieReading], number: int, certain_from: fl
 
 
 def _certain(one: DieReading, certain_from: float) -> bool:
-    """Whether a find that is only doubted because it may be no die is certain once it is more likely one."""
+    """Whether a find that is doubted only because it may be no die becomes certain once that is unlikely."""
     as_die = AS_MANY * one.die / (AS_MANY * one.die + 1 - one.die)
     return one.distinct and min(one.confidence / max(one.die, LEAST_ODDS), 1.0) * as_die >= certain_from

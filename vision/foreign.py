@@ -1,4 +1,4 @@
-"""Whether a die is of another set than the one that is played with.
+"""Tells dice of another set from those of the set in play.
 
 A foreign die looks little like the pictures of an enrolled set, and so does one of the set's own under glaring light.
 What lies beside it, and its sides, tell them apart. Where neither does, people are asked.
@@ -21,27 +21,26 @@ from vision.reading import DieReading
 from vision.rectify import rectify
 
 OTHERWISE: Final = 0.2
-"""Correlation below which a face is drawn otherwise than the picture it is nearest to."""
+"""Below this correlation a face is drawn differently from the nearest picture."""
 ODD: Final = ((0.6, 1.0), (0.72, 0.80), (0.84, 0.65), (0.90, 0.4))
 """A die may be of another set, and is asked about, if its best cosine to the pictures of these very dice is below the
 first of any pair, and its correlation with the nearest of them (`vision.likeness`) below the second. Of several looks
 the best counts: corners that are a little off cost a die of the set more than one of another."""
 DOUBTED: Final = max(cosine for cosine, _ in ODD)
 OF_ITS_COLOUR: Final = 0.72
-"""A die that is at least this similar (cosine) to its pictures, and has the colour of one beside it that is plainly of
-the set, is of the set."""
+"""A die with at least this cosine to its pictures is of the set if it has the colour of one beside it that plainly
+is."""
 SURELY_READ: Final = 0.97
-"""Confidence of a comparison from which a die speaks for others of its colour."""
+"""Least confidence at which a die vouches for others of its colour."""
 BESIDE: Final = 0.76
-"""A side that is this similar (cosine) to a picture of another face shows that the die is of the set,"""
+"""A side with at least this cosine to a picture of another face shows that the die is of the set,"""
 WITH_SIDES: Final = 0.62
-"""provided that its top face is at least this similar to its own pictures."""
+"""if its top face has at least this cosine to its own pictures."""
 
 
 def looks_odd(own: Embedded, read: DieReading, faces: Faces, points: Points, *, vouched: bool = False) -> bool:
-    """Whether a die that reads so may be of another set: looks at its top face (V, 64, 64, 3), and their points (V, D).
-
-    One that is `vouched` for (`Evening`) may be so only if it is drawn otherwise.
+    """Whether a die with this reading, looks at its top face (V, 64, 64, 3) and their points (V, D) may be of another
+    set. If it is `vouched` for (`Evening`), it may be only if it is drawn differently.
     """
     if not own.enrolled:
         return False
@@ -58,8 +57,8 @@ def looks_odd(own: Embedded, read: DieReading, faces: Faces, points: Points, *, 
 
 
 def coloured_as_others(faces: Faces, read: Sequence[DieReading], odd: Mapping[int, DieReading]) -> set[int]:
-    """Which of the `odd` dice, by their places in `read` and among the `faces` (N, 64, 64, 3), have the colour of a die
-    of their shape that is surely read, and not odd."""
+    """The `odd` dice, as indices into `read` and `faces` (N, 64, 64, 3), that have the colour of a die of their shape
+    that is surely read and not odd."""
     likely = {i for i, die in odd.items() if die.similarity >= OF_ITS_COLOUR}
     if not likely:
         return set()
@@ -75,8 +74,8 @@ def coloured_as_others(faces: Faces, read: Sequence[DieReading], odd: Mapping[in
 def known_by_sides(
     matcher: Matcher, gallery: Gallery, pixels: Pixels, dice: Sequence[Detection], odd: Mapping[int, DieReading]
 ) -> set[int]:
-    """Which of the `odd` dice, by their places in `dice`, have a side that looks like another face of the set than the
-    one they show, in (H, W, 3) BGR pixels; none of them does where nobody knows how the dice lie."""
+    """The `odd` dice, as indices into `dice`, that have a side like another face of the set, in (H, W, 3) BGR pixels.
+    None if the plane of the dice is unknown."""
     likely = {i: read for i, read in odd.items() if read.similarity >= WITH_SIDES}
     found: set[int] = set()
     for i, read in likely.items():

@@ -1,4 +1,4 @@
-"""What moved last on a table: a hand, which reaches in over the border of the picture, or dice by themselves.
+"""Tells what moved last on a table: a hand, which reaches in over the picture's border, or dice by themselves.
 
 A thrown die rolls on after the hand has gone; one that is set aside lies still before the hand goes.
 """
@@ -15,9 +15,9 @@ Pieces = NDArray[np.int32]
 """(N, 5) connected parts of a picture: left, top, width, height and area, in pixels."""
 
 BORDER: Final = 2
-"""Pixels along the border of the picture."""
+"""Width of the picture's border in pixels."""
 ROLLS_FOR: Final = 0.06
-"""Seconds, up to the last movement, for which dice on their way move with nothing reaching in over the border."""
+"""Seconds before the last movement in which nothing reaches in, if dice move by themselves."""
 ARM: Final = 10.0
 """What reaches in is an arm if the box around it is this many times as large as a die's; a die at the border, with what
 it changes around it, was taken for one at four times (docs/research/reading.md)."""
@@ -27,16 +27,16 @@ class Mover:
     """Follows what moves, from frame to frame; times are in seconds, on the frames' own clock."""
 
     def __init__(self) -> None:
-        """Nothing has moved yet."""
+        """Begin with a table on which nothing has moved."""
         self._alone = 0.0
-        """For how long things moved while nothing reached in."""
+        """Seconds of movement while nothing reached in."""
         self._moved = self._reached_in = -inf
-        """When anything moved last, and when something reached in last."""
+        """Times of the last movement, and of the last one that reached in."""
         self._largest = 0.0
-        """How large that was at most, in pixels of the box around it."""
+        """Its largest size, as the area of its box in pixels."""
 
     def rests(self) -> None:
-        """Nothing moves: whatever moves next is told anew."""
+        """Nothing moves; begin anew with the next movement."""
         self._alone = self._largest = 0.0
 
     def moves(self, new: Pieces, size: tuple[int, int], now: float, lasted: float, compared: float) -> None:
@@ -56,9 +56,9 @@ class Mover:
 
     @property
     def rolled(self) -> bool:
-        """Whether things moved by themselves in the end."""
+        """Whether the last movement was of things by themselves."""
         return self._alone >= ROLLS_FOR
 
     def handled(self, die: float) -> bool:
-        """Whether a hand was the last that moved, where the box around a die has so many pixels."""
+        """Whether a hand moved last, if the box of a die has this area in pixels."""
         return not self.rolled and self._largest >= ARM * die

@@ -1,4 +1,4 @@
-"""Numerals are signs that everybody knows by heart, whatever their typeface.
+"""Reads numerals, which mean the same in every typeface.
 
 A dice set's pictures show a typeface or six, and a bold 5 may look more like another typeface's 6. Where all faces of
 a set are numerals, each another one, what a die shows is read as well as compared.
@@ -22,29 +22,29 @@ from vision.network import WEIGHTS, open_network
 from vision.rectify import FACE_SIZE, middle, turns
 
 NUMERALS: Final = ("", *"0123456789")
-"""What the network tells apart; the first is anything else."""
+"""The network's classes; the first is anything else."""
 SURE: Final = 0.5
-"""A set's faces are numerals where at least so much of their pictures' likelihood, on average, is each one's own."""
+"""A set's faces are numerals if their pictures give each face's own numeral at least this probability on average."""
 LEAST: Final = 1e-4
-"""The least likelihood that counts: no turn alone rules a numeral out."""
+"""Lower probabilities count as this one, so that no single turn rules a numeral out."""
 READ_AT: Final = {Shape.CUBE: FACE_SIZE, Shape.OCTAHEDRON: FACE_SIZE * 3 // 2}
-"""Side in px of the faces that are read. A numeral is small on a triangle: only the middle of it is looked at, as
-finely as the whole of a square."""
+"""Side in px of the faces that are read. A numeral on a triangle is small, so only the middle is looked at, as finely
+as the whole of a square."""
 
 _SIX, _NINE = NUMERALS.index("6"), NUMERALS.index("9")
 
 
 class NumeralReader:
-    """Holds the network `numerals.onnx`."""
+    """Runs the network `numerals.onnx`."""
 
     def __init__(self, weights: Path = WEIGHTS) -> None:
-        """Open it in a folder. WeightsError when it is missing."""
+        """Open the network in a folder; WeightsError if it is missing."""
         self._network = open_network("numerals", weights)
         self.fingerprint = checksum(weights / "numerals.onnx")
-        """SHA-256 of its file: another network reads otherwise."""
+        """SHA-256 of its file; another network gives other answers."""
 
     def read(self, faces: Faces, shape: Shape) -> Points:
-        """How likely each numeral is on faces of one shape.
+        """The probability of each numeral on faces of one shape.
 
         Args:
             faces: (N, S, S, 3) uint8 BGR, N > 0, as `vision.rectify` makes them, in any turn of the face; each is

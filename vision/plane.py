@@ -28,14 +28,14 @@ FINER = np.array(
 )
 """Steps around the best of the coarse search, in radians and in the logarithm of the focal length."""
 USUAL = 0.06
-"""How far off a similarity (share of the size) a well outlined face is; far beyond, it counts as a stranger."""
+"""Distance of a well outlined face from a similarity, as a share of its size; far beyond it a face has no vote."""
 LEAST_AGREEMENT = 0.4
-"""Share of the votes that must stand behind a plane."""
+"""Least share of the votes that a plane must have."""
 TILTED, TOLD = 0.15, 0.1
-"""A plane tells how the camera is held if the sine of its tilt is at least the first, and the dice fill their boxes
+"""A plane shows how the camera is held if the sine of its tilt is at least the first, and the dice fit their boxes
 better on it than on its mirror image by at least the second."""
 LEAST_DICE = 3
-"""Fewer faces do not agree on anything worth believing."""
+"""Least number of faces that can agree on a plane."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +49,10 @@ class Plane:
     middle: tuple[float, float]
     """Principal point in pixels."""
     told: float = 0.0
-    """By how much better the bodies of dice fill their boxes than on its mirror image; 0 where nobody compared."""
+    """How much better the dice fit their boxes than on its mirror image; 0 if that was not compared."""
 
     def flat(self, pixels: Doubles) -> Doubles:
-        """(…, 2) where points (…, 2) in pixels lie on the plane that is at distance 1, along its two directions."""
+        """(…, 2) coordinates on the plane, at distance 1 and along its two directions, of points (…, 2) in pixels."""
         (x, y), down = np.moveaxis((pixels - self.middle) / self.focal, -1, 0), self.down
         away = x * down[0] + y * down[1] + down[2]
         return np.stack([(x * one[0] + y * one[1] + one[2]) / away for one in self.along.T], axis=-1)
@@ -67,11 +67,11 @@ class Plane:
         return np.stack([x / z * self.focal + self.middle[0], y / z * self.focal + self.middle[1]], axis=-1)
 
     def mirrored(self) -> Plane:
-        """The plane tilted as much the other way, on which small faces look nearly the same (Necker's reversal)."""
+        """The plane tilted the other way, on which small faces look nearly the same (Necker's reversal)."""
         return Plane(self.along * np.array([[1.0], [1.0], [-1.0]]), self.focal, self.middle)
 
     def angle_to(self, other: Plane) -> float:
-        """The angle to another plane, in radians."""
+        """The angle to another plane in radians."""
         return float(np.arccos(np.clip(np.dot(self.down, other.down), -1, 1)))
 
     def turned(self, quarters: int) -> Plane:
@@ -83,32 +83,31 @@ class Plane:
 
     @property
     def tells_how_held(self) -> bool:
-        """Whether it is tilted so that it shows how the camera is held, and its mirror image fits less well."""
+        """Whether it shows how the camera is held: it is tilted enough, and its mirror image fits less well."""
         x, y, _ = self.down
         return bool(np.hypot(x, y) >= TILTED and self.told >= TOLD)
 
     @property
     def quarters(self) -> int:
-        """Quarter turns counter-clockwise that bring upright edges closest to upright in the picture; 0 if the plane
-        does not tell."""
+        """Counter-clockwise quarter turns that make vertical edges most nearly vertical in a picture; 0 if unknown."""
         x, y, _ = self.down
         return round(float(np.arctan2(-x, y)) / (np.pi / 2)) % 4 if self.tells_how_held else 0
 
     @property
     def down(self) -> tuple[float, float, float]:
-        """The unit direction that leaves the plane away from the camera."""
+        """The unit normal that points away from the camera."""
         (a, d), (b, e), (c, f) = self.along.tolist()
         x, y, z = b * f - c * e, c * d - a * f, a * e - b * d
         return (x, y, z) if z > 0 else (-x, -y, -z)
 
     @property
     def up(self) -> tuple[float, float, float]:
-        """The other unit direction, towards the camera."""
+        """The unit normal that points towards the camera."""
         x, y, z = self.down
         return (-x, -y, -z)
 
     def leaning(self, pixel: tuple[float, float]) -> tuple[float, float]:
-        """How a die that lies at a pixel is seen: by how much it is turned in the picture, and how slanted.
+        """How a die at a pixel is seen: how far it leans in the picture, and from how far aside.
 
         The turn is that of the edges that stand upright on the plane, in radians clockwise from the picture's own
         downwards; the slant is the sine of the angle between the view and the plane's normal.
@@ -120,7 +119,7 @@ class Plane:
         return float(np.arctan2(-right, down)), slant
 
     def strangeness(self, faces: Sequence[Doubles]) -> list[float]:
-        """How far each of N > 0 faces (k, 2) in pixels is from lying on the plane, as a share of its size."""
+        """The distance of each of N > 0 faces (k, 2) in pixels from the plane, as a share of its size."""
         maps, places = placed(faces, self.middle)
         return strangeness_of(self.along[None], np.array([self.focal]), maps, places)[0].tolist()
 
@@ -146,7 +145,7 @@ def mean_edge(faces: NDArray[Any]) -> NDArray[Any]:
 
 
 def find_plane(faces: Sequence[Doubles], weights: Sequence[float], width: int, height: int) -> Plane | None:
-    """The plane that most of these faces lie on, each (3 or 4, 2) pixels, clockwise; None when too few agree.
+    """The plane that most of these faces lie on, each (3 or 4, 2) pixels, clockwise; None if too few agree.
 
     Coarse search over tilt, its direction and the focal length, then a finer one around the best; strangers
     are outvoted, not averaged in.
@@ -165,7 +164,7 @@ def find_plane(faces: Sequence[Doubles], weights: Sequence[float], width: int, h
 
 
 def _best(tried: Doubles, maps: Doubles, places: Doubles, votes: Doubles) -> tuple[Doubles, float]:
-    """The row of `tried` (columns as in GRID) that most votes stand behind, and how many."""
+    """The row of `tried` (columns as in GRID) with the most votes, and its votes."""
     off = strangeness_of(directions(tried[:, 0], tried[:, 1]), np.exp(tried[:, 2]), maps, places)
     worths = nearness(off) @ votes
     best = int(worths.argmax())
@@ -173,7 +172,7 @@ def _best(tried: Doubles, maps: Doubles, places: Doubles, votes: Doubles) -> tup
 
 
 def nearness(off: Doubles) -> Doubles:
-    """How nearly faces that are so strange to a plane lie on it, 0 … 1."""
+    """The votes, 0 … 1, of faces with this strangeness to a plane."""
     return 1 / (1 + (off / (2 * USUAL)) ** 2)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,6 +21,7 @@ from vision.dicesets.library import find
 from vision.frame import Pixels
 from vision.network import WEIGHTS
 from vision.picture import load_picture
+from vision.propose import Verify
 from vision.reader import Reader
 
 pytestmark = pytest.mark.slow
@@ -79,9 +81,12 @@ def test_a_camera_s_frames_are_read_with_a_look_less_until_one_follows(monkeypat
         reader = Reader(find("pips"), WEIGHTS, frames=frames)
         boxes = reader.detector.proposer.boxes
 
-        def noted(pixels: Pixels, *, thorough: bool, boxes: Boxes = boxes) -> list[tuple[Box, float]]:
+        def noted(
+            pixels: Pixels, *, thorough: bool, verify: Verify | None, boxes: Boxes = boxes, **how: Any
+        ) -> list[tuple[Box, float]]:  # fmt: skip
             asked.append(thorough)
-            return boxes(pixels, thorough=thorough)
+            assert (verify is None) is thorough, "where more frames follow the verifier may spare looks"
+            return boxes(pixels, thorough=thorough, verify=verify, **how)
 
         monkeypatch.setattr(reader.detector.proposer, "boxes", noted)
         reader.read_on(pixels, reader.read(pixels))
