@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from training.evaluate.enrolling import ENROLLED, measure
 from training.evaluate.run import PictureVerdict, evaluate
-from vision.confidence import SIGNS, ConfidenceModel
+from vision.confidence import FEATURES, ConfidenceModel
 from vision.dicesets.library import find
 from vision.dicesets.model import DiceSet
 from vision.reader import Reader
@@ -30,7 +30,7 @@ SILENT = 0.004
 SURE = 0.95
 """Confidence that no more are."""
 STRANGE = 5.0
-"""Weight of a folder without dice, beside 1 for a folder of dice: there are more kinds of other things than of dice."""
+"""Weight of a folder full of other things, beside 1 for an ordinary one: there are more kinds of them than of dice."""
 LEAST_DIE = 0.5
 """Probability of a die below which nothing is shown. Of thirteen things between this and 0.6, in pictures that nothing
 was fitted on, seven were dice that were read right, and three were no dice."""
@@ -38,7 +38,7 @@ AGAINST: Final = ("strangeness", "odd_size")
 """Features that can only lower a probability;"""
 EITHER: Final = ("one", "enrolled", "twisted")
 """features that may raise or lower it. All others can only raise it: likeness never speaks against a face."""
-EVERYTHING = ConfidenceModel((0.0,) * len(SIGNS), (0.0,) * len(SIGNS), least_die=0.0, certain=1.0, least_odd=0.0)
+EVERYTHING = ConfidenceModel((0.0,) * len(FEATURES), (0.0,) * len(FEATURES), least_die=0.0, certain=1.0, least_odd=0.0)
 """Shows everything and is certain of nothing."""
 
 
@@ -46,7 +46,7 @@ EVERYTHING = ConfidenceModel((0.0,) * len(SIGNS), (0.0,) * len(SIGNS), least_die
 class Judgement:
     """One thing that was read as a die in a labelled picture."""
 
-    signs: tuple[float, ...]
+    features: tuple[float, ...]
     is_die: bool
     is_right: bool
     distinct: bool = True
@@ -62,7 +62,7 @@ def collect(folder: Path, dice_set: DiceSet, weights: Path) -> list[Judgement]:
 def judgements(picture: PictureVerdict) -> list[Judgement]:
     """Everything that was found in a judged picture."""
     return [
-        Judgement(one.die.signs, one.label is not None, one.right, one.die.distinct)
+        Judgement(one.die.features, one.label is not None, one.right, one.die.distinct)
         for one in picture.dice
         if one.die is not None
     ]
@@ -94,8 +94,8 @@ def fit_confidence(
     for fold in range(FOLDS):
         apart = [one for folder in folders for one in _fifth(folder, fold)]
         others = [[one for k in range(FOLDS) if k != fold for one in _fifth(folder, k)] for folder in folders]
-        signs = np.array([one.signs for one in apart])
-        is_die, is_right = (_shares(signs @ weights) for weights in _models(others, strange))
+        features = np.array([one.features for one in apart])
+        is_die, is_right = (_shares(features @ weights) for weights in _models(others, strange))
         kept = is_die >= LEAST_DIE
         distinct = np.array([one.distinct for one in apart])
         likely += (np.minimum(is_die, is_right) * distinct)[kept].tolist()
@@ -108,12 +108,12 @@ def _models(
     folders: Sequence[Sequence[Judgement]], strange: Sequence[Sequence[Judgement]]
 ) -> tuple[Floats, Floats]:
     """Weights of the features for "a die" and for "read right"."""
-    signs, votes, judged = _table([*folders, *strange])
+    features, votes, judged = _table([*folders, *strange])
     votes[sum(map(len, folders)) :] *= STRANGE
     # Prints and cards are large, which is no evidence against a large die.
-    die = _signed(signs, np.array([one.is_die for one in judged], np.float64), votes, unused=("size",))
-    signs, votes, judged = _table([[one for one in folder if one.distinct] for folder in folders])
-    return die, _signed(signs, np.array([one.is_right for one in judged], np.float64), votes)
+    die = _signed(features, np.array([one.is_die for one in judged], np.float64), votes, unused=("size",))
+    features, votes, judged = _table([[one for one in folder if one.distinct] for folder in folders])
+    return die, _signed(features, np.array([one.is_right for one in judged], np.float64), votes)
 
 
 def _fifth(folder: Sequence[Judgement], fold: int) -> Sequence[Judgement]:
@@ -122,37 +122,37 @@ def _fifth(folder: Sequence[Judgement], fold: int) -> Sequence[Judgement]:
 
 
 def _table(folders: Sequence[Sequence[Judgement]]) -> tuple[Floats, Floats, list[Judgement]]:
-    """The features (N, SIGNS) of everything found, the weights (N,), 1 on average, and the judgements."""
+    """The features (N, FEATURES) of everything found, the weights (N,), 1 on average, and the judgements."""
     judged = [one for folder in folders for one in folder]
     shares = np.concatenate([np.full(len(folder), 1 / max(len(folder), 1)) for folder in folders])
-    return np.array([one.signs for one in judged]), shares * (len(judged) / len(folders)), judged
+    return np.array([one.features for one in judged]), shares * (len(judged) / len(folders)), judged
 
 
-def _signed(signs: Floats, true: Floats, votes: Floats, unused: Sequence[str] = ()) -> Floats:
+def _signed(features: Floats, true: Floats, votes: Floats, unused: Sequence[str] = ()) -> Floats:
     """Weights of a logistic regression in which each feature has its sense (AGAINST, EITHER).
 
     The feature that goes against its sense the most is left out, with weight 0, until none does.
     """
-    senses = np.array([0 if name in EITHER else -1 if name in AGAINST else 1 for name in SIGNS])
-    used = [i for i, name in enumerate(SIGNS) if name not in unused]
+    senses = np.array([0 if name in EITHER else -1 if name in AGAINST else 1 for name in FEATURES])
+    used = [i for i, name in enumerate(FEATURES) if name not in unused]
     while True:
-        weights = np.zeros(len(SIGNS))
-        weights[used] = _logistic(signs[:, used], true, votes)
-        sense = weights * senses * signs.std(axis=0)
+        weights = np.zeros(len(FEATURES))
+        weights[used] = _logistic(features[:, used], true, votes)
+        sense = weights * senses * features.std(axis=0)
         if sense.min() >= 0:
             return weights
         used.remove(int(sense.argmin()))
 
 
-def _logistic(signs: Floats, true: Floats, votes: Floats) -> Floats:
+def _logistic(features: Floats, true: Floats, votes: Floats) -> Floats:
     """Weights of a ridge-regularised logistic regression, by Newton's method; the first feature is 1."""
-    weights = np.zeros(signs.shape[1])
-    ridge = np.full(signs.shape[1], RIDGE)
+    weights = np.zeros(features.shape[1])
+    ridge = np.full(features.shape[1], RIDGE)
     ridge[0] = 1e-3
     for _ in range(ROUNDS):
-        likely = _shares(signs @ weights)
-        slope = signs.T @ (votes * (true - likely)) - ridge * weights
-        bend = (signs * (votes * likely * (1 - likely))[:, None]).T @ signs + np.diag(ridge)
+        likely = _shares(features @ weights)
+        slope = features.T @ (votes * (true - likely)) - ridge * weights
+        bend = (features * (votes * likely * (1 - likely))[:, None]).T @ features + np.diag(ridge)
         step = np.linalg.solve(bend, slope)
         weights = weights + step
         if np.abs(step).max() < CLOSE:

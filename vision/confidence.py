@@ -37,7 +37,7 @@ KNOWN_DIE = 0.9
 
 @dataclass(frozen=True, slots=True)
 class ConfidenceModel:
-    """The two models, with one weight for each of SIGNS, and their thresholds."""
+    """The two models, with one weight for each of FEATURES, and their thresholds."""
 
     die: tuple[float, ...]
     right: tuple[float, ...]
@@ -48,23 +48,23 @@ class ConfidenceModel:
     least_odd: float = 0.95
     """The same as `least_die`, for things that look like none of the set's dice."""
 
-    def is_die(self, signs: tuple[float, ...]) -> float:
+    def is_die(self, features: tuple[float, ...]) -> float:
         """Probability of a die of the set, 0 … 1."""
-        return logistic(_weighed(self.die, signs))
+        return logistic(_weighed(self.die, features))
 
     def shows(self, read: DieReading) -> bool:
         """Whether a reading may be one of the set's dice, certain or not."""
         return read.die >= (self.least_odd if read.odd else self.least_die)
 
-    def is_right(self, signs: tuple[float, ...]) -> float:
+    def is_right(self, features: tuple[float, ...]) -> float:
         """Probability of a die that shows the face it was read as, 0 … 1.
 
         It is at most the probability of a die, whose model alone has learnt from tables full of other things.
         """
-        return min(self.is_die(signs), logistic(_weighed(self.right, signs)))
+        return min(self.is_die(features), logistic(_weighed(self.right, features)))
 
 
-SIGNS = (
+FEATURES = (
     "one", "face", "margin", "similarity", "steady", "boxed", "die", "verified", "overlap", "strangeness", "box",
     "size", "enrolled", "twisted", "odd_size",
 )  # fmt: skip
@@ -72,8 +72,8 @@ SIGNS = (
 (`vision.identify.READ_COUNTS` says why); its likeness to a picture of these very dice does."""
 
 
-def signs_of(detection: Detection, read: DieReading, *, enrolled: bool = False) -> tuple[float, ...]:
-    """The features of one die, scaled to about the same size; SIGNS names them.
+def features_of(detection: Detection, read: DieReading, *, enrolled: bool = False) -> tuple[float, ...]:
+    """The features of one die, scaled to about the same size; FEATURES names them.
 
     `enrolled` if the set is known by pictures of these very dice. A drawing may also lie printed on the table.
     """
@@ -115,23 +115,23 @@ def load(weights: Path = WEIGHTS) -> ConfidenceModel:
     verify(path)
     try:
         stored: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        if tuple(stored["signs"]) != SIGNS:
-            raise ValueError("other signs")
+        if tuple(stored["features"]) != FEATURES:
+            raise ValueError("other features")
         die, right = (tuple(float(w) for w in stored[name]) for name in ("die", "right"))
-        if not len(die) == len(right) == len(SIGNS):
-            raise ValueError("other signs")
+        if not len(die) == len(right) == len(FEATURES):
+            raise ValueError("other features")
         return ConfidenceModel(die, right, float(stored["least_die"]), float(stored["certain"]))
     except (ValueError, KeyError, TypeError) as error:
         raise WeightsError(
-            "{file} needs one weight for each of {signs}: {why}",
-            signs=", ".join(SIGNS), file=FILE, why=str(error),
+            "{file} needs one weight for each of {features}: {why}",
+            features=", ".join(FEATURES), file=FILE, why=str(error),
         ) from error  # fmt: skip
 
 
 def save(model: ConfidenceModel, target: Path) -> None:
     """Write the models to a file that `load` reads."""
     stored = {
-        "signs": SIGNS,
+        "features": FEATURES,
         "die": [round(w, 4) for w in model.die],
         "right": [round(w, 4) for w in model.right],
         "least_die": model.least_die,
@@ -151,5 +151,5 @@ def logistic(odds: float) -> float:
     return 1 / (1 + math.exp(-odds))
 
 
-def _weighed(weights: tuple[float, ...], signs: tuple[float, ...]) -> float:
-    return sum(w * s for w, s in zip(weights, signs, strict=True))
+def _weighed(weights: tuple[float, ...], features: tuple[float, ...]) -> float:
+    return sum(w * s for w, s in zip(weights, features, strict=True))

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from vision.combine import combined
-from vision.confidence import ConfidenceModel, load, signs_of
+from vision.confidence import ConfidenceModel, features_of, load
 from vision.detect.detector import Detector
 from vision.detection import Detection
 from vision.dicesets.model import DiceSet
@@ -131,9 +131,9 @@ class Reader:
 
     def _weighed(self, detection: Detection, read: DieReading) -> DieReading:
         """The die with its confidence by the fitted models."""
-        signs = signs_of(detection, read, enrolled=self._gallery.enrolled(read.shape))
-        die = self._confidence.is_die(signs)
-        believed = self._confidence.is_right(signs) if read.face != UNKNOWN else 0.0
+        features = features_of(detection, read, enrolled=self._gallery.enrolled(read.shape))
+        die = self._confidence.is_die(features)
+        believed = self._confidence.is_right(features) if read.face != UNKNOWN else 0.0
         likely = die >= self._confidence.least_die
         certain = read.certain and likely and believed >= self._confidence.certain
         ranked = read.alternatives
@@ -142,5 +142,6 @@ class Reader:
             others = (Alternative(a.face, min(a.confidence * left, believed, 1 - believed)) for a in ranked[1:])
             ranked = (Alternative(ranked[0].face, believed), *others)
         return replace(
-            read, certain=certain, confidence=believed, alternatives=ranked, signs=signs, die=die, distinct=read.certain
-        )
+            read, certain=certain, confidence=believed, alternatives=ranked, features=features, die=die,
+            distinct=read.certain,
+        )  # fmt: skip

@@ -44,7 +44,7 @@ class DieReading:
     """Probability that its numeral is that of its face; None if no numeral was read (`vision.numerals`)."""
     steady: bool = True
     """Whether the unshifted look alone names the same face as all looks together."""
-    signs: tuple[float, ...] = ()
+    features: tuple[float, ...] = ()
     """The features that the confidence comes from (`vision.confidence`)."""
     die: float = 1.0
     """Probability that it is a die, whatever it shows."""

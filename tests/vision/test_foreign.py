@@ -12,7 +12,7 @@ import pytest
 from tests.vision.seen_faces import CREAM_ON_BLUE, RED_ON_CREAM, at, painted, seen, showing
 from tests.vision.seen_solids import HEIGHT, WIDTH, Table, box_of
 from vision.bodies import faces_beside
-from vision.confidence import SIGNS, ConfidenceModel, logit
+from vision.confidence import FEATURES, ConfidenceModel, logit
 from vision.detection import Detection
 from vision.dicesets.library import find
 from vision.dicesets.shapes import Shape
@@ -106,7 +106,7 @@ def test_a_die_that_has_the_colour_of_one_that_is_plainly_of_the_set_is_of_the_s
 def test_what_looks_like_none_of_the_dice_is_asked_about_only_if_it_plainly_is_one(
     monkeypatch: pytest.MonkeyPatch, die: float, odd: bool, left_out: bool
 ) -> None:
-    weights = (logit(die), *(0.0 for _ in SIGNS[1:]))
+    weights = (logit(die), *(0.0 for _ in FEATURES[1:]))
     reader = Reader(find("pips"), confidence=ConfidenceModel(weights, weights, 0.5, 0.5))
     found = at(canonical_corners(Shape.CUBE, 64), Shape.CUBE)
     corners = tuple((float(x), float(y)) for x, y in found.corners)
