@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -88,32 +88,30 @@ def fit_confidence(
     at any confidence. The threshold for a certain reading is set by cross-validation: each fifth of every folder is
     judged by models fitted to the other four.
     """
-    die, right = _models(folders, strange)
     likely: list[float] = []
     truly: list[bool] = []
     for fold in range(FOLDS):
         apart = [one for folder in folders for one in _fifth(folder, fold)]
         others = [[one for k in range(FOLDS) if k != fold for one in _fifth(folder, k)] for folder in folders]
-        features = np.array([one.features for one in apart])
-        is_die, is_right = (_shares(features @ weights) for weights in _models(others, strange))
-        kept = is_die >= LEAST_DIE
-        distinct = np.array([one.distinct for one in apart])
-        likely += (np.minimum(is_die, is_right) * distinct)[kept].tolist()
-        truly += [one.is_right for one, is_kept in zip(apart, kept, strict=True) if is_kept]
+        judge = _models(others, strange)
+        kept = [one for one in apart if judge.is_die(one.features) >= LEAST_DIE]
+        likely += [judge.is_right(one.features) if one.distinct else 0.0 for one in kept]
+        truly += [one.is_right for one in kept]
     certain = _threshold(np.array(likely), np.array(truly))
-    return ConfidenceModel(tuple(die.tolist()), tuple(right.tolist()), LEAST_DIE, round(certain, 4))
+    return replace(_models(folders, strange), certain=round(certain, 4))
 
 
 def _models(
     folders: Sequence[Sequence[Judgement]], strange: Sequence[Sequence[Judgement]]
-) -> tuple[Floats, Floats]:
-    """Weights of the features for "a die" and for "read right"."""
+) -> ConfidenceModel:
+    """The two models, certain of nothing yet."""
     features, votes, judged = _table([*folders, *strange])
     votes[sum(map(len, folders)) :] *= STRANGE
     # Prints and cards are large, which is no evidence against a large die.
     die = _signed(features, np.array([one.is_die for one in judged], np.float64), votes, unused=("size",))
     features, votes, judged = _table([[one for one in folder if one.distinct] for folder in folders])
-    return die, _signed(features, np.array([one.is_right for one in judged], np.float64), votes)
+    right = _signed(features, np.array([one.is_right for one in judged], np.float64), votes)
+    return ConfidenceModel(tuple(die.tolist()), tuple(right.tolist()), LEAST_DIE, certain=1.0)
 
 
 def _fifth(folder: Sequence[Judgement], fold: int) -> Sequence[Judgement]:

@@ -75,7 +75,7 @@ def known_by_sides(
     matcher: Matcher, gallery: Gallery, pixels: Pixels, dice: Sequence[Detection], odd: Mapping[int, DieReading]
 ) -> set[int]:
     """The `odd` dice, as indices into `dice`, that have a side like another face of the set, in (H, W, 3) BGR pixels.
-    None if the plane of the dice is unknown."""
+    Empty if the plane of the dice is unknown."""
     likely = {i: read for i, read in odd.items() if read.similarity >= WITH_SIDES}
     found: set[int] = set()
     for i, read in likely.items():

@@ -20,8 +20,7 @@ import cv2
 import numpy as np
 
 from vision.boxes import Box, covered_part, nms
-from vision.detect.arrived import odds
-from vision.frame import Floats, Mask
+from vision.frame import Floats
 from vision.network import open_network
 from vision.pyramid import Pyramid
 
@@ -69,6 +68,8 @@ GREY: Final = 114
 """Grey level, of 255, of the padding beyond a picture's border."""
 
 
+Odds = Callable[[Box], float]
+"""Factor on the odds that a box contains a die, because its contents are new on the table or were there before."""
 Verify = Callable[[Sequence[Box]], Sequence[float]]
 """Gives the probability of a die in each box."""
 
@@ -85,13 +86,12 @@ class Proposer:
         self._without = without
 
     def boxes(
-        self, picture: Pyramid, *, thorough: bool = False, arrived: Mask | None = None, verify: Verify | None = None
+        self, picture: Pyramid, *, thorough: bool = False, odds: Odds = lambda box: 1.0, verify: Verify | None = None
     ) -> list[tuple[Box, float]]:  # fmt: skip
         """Candidates for whole dice as (box, score), surest first.
 
-        `thorough` adds the upside-down look, which may find dice that the other looks missed. `arrived` is a mask,
-        smaller than the picture, of where dice may lie; boxes on what lay there before cause no further look. Nor do
-        doubtful boxes of the first look that `verify` is sure of.
+        `thorough` adds the upside-down look, which may find dice that the other looks missed. Boxes with `odds` below 1
+        cause no further look, nor do doubtful boxes of the first look that `verify` is sure of.
         """
         looks = dict[float, Floats]()
 
@@ -102,7 +102,7 @@ class Proposer:
             return looks[scale]
 
         def new(found: Floats) -> Floats:
-            return found[[odds(arrived, box, picture.size[0]) >= 1 for box in found[:, :4].tolist()]]
+            return found[[odds((x0, y0, x1, y1)) >= 1 for x0, y0, x1, y1, _ in found.tolist()]]
 
         first = FINE[0]
         found = _without_repeats(look(first), SAME_BOX)

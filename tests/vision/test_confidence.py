@@ -94,7 +94,7 @@ def test_a_missing_or_changed_file_is_named(tmp_path: Path) -> None:
         load(tmp_path)
 
 
-def test_signs_are_bounded_whatever_was_seen() -> None:
+def test_features_are_bounded_whatever_was_seen() -> None:
     corners = np.array([[0, 0], [4000, 0], [4000, 4000], [0, 4000]], np.float32)
     detection = Detection(Shape.CUBE, corners, 1.0, (0, 0, 1, 1), strangeness=9.0, overlap=0.0, odd_size=9.0)
     alone = DieReading(Shape.CUBE, "1", True, 1.0, (Alternative("1", 1.0),), ((0.0, 0.0),) * 4, (0, 0, 1, 1), 1.0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 
 from vision import propose
 from vision.boxes import Box, intersection_over_union
+from vision.detect.arrived import odds
 from vision.propose import (
     BUSY,
     COARSE,
@@ -204,14 +206,15 @@ def test_on_a_busy_table_one_more_look_is_finer_and_in_the_mirror(network: _Thin
 def test_what_lay_there_before_the_throw_costs_no_further_look(network: _Things) -> None:
     arrived = np.zeros((360, 480), np.uint8)
     arrived[:100] = 255  # the die is new, the faint things are not
-    boxes = Proposer().boxes(Pyramid(_table(BUSY)), arrived=arrived)
+    known = partial(odds, arrived, width=960)
+    boxes = Proposer().boxes(Pyramid(_table(BUSY)), odds=known)
     assert network.widths == [FINE[0]]
     assert len(boxes) == 1 + BUSY, "they are examined all the same"
     network.shown.clear()
-    Proposer().boxes(Pyramid(_table(BUSY)), arrived=np.full_like(arrived, 255))
+    Proposer().boxes(Pyramid(_table(BUSY)), odds=partial(odds, np.full_like(arrived, 255), width=960))
     assert len(network.widths) == 3
     network.shown.clear()
-    Proposer().boxes(Pyramid(_table()), arrived=np.zeros_like(arrived))
+    Proposer().boxes(Pyramid(_table()), odds=partial(odds, np.zeros_like(arrived), width=960))
     assert len(network.widths) > 1, "no die is new: they may be small"
 
 

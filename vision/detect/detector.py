@@ -123,7 +123,7 @@ class Detector:
         arrived = turned_by(quarters, arrived) if arrived is not None else None
         search = Search(picture, [], shapes, self._verifier, self._finder, lying, arrived, thorough, before)
         ask = None if thorough else partial(verify, search)
-        search.boxes = self.proposer.boxes(picture, thorough=thorough, arrived=arrived, verify=ask)
+        search.boxes = self.proposer.boxes(picture, thorough=thorough, odds=search.odds, verify=ask)
         if arrived is not None:
             search.boxes += unboxed(arrived, search.boxes, picture.size[0])
         return self._searched(search, upright=upright)
