@@ -74,6 +74,12 @@ def apart(first: TrackedDie, second: TrackedDie) -> float:
     return dist(first.read.centre, second.read.centre) / max(first.width, 1e-6)
 
 
+def _boxes_apart(first: TrackedDie, second: TrackedDie) -> float:
+    """The same, by the middles of their boxes."""
+    (x0, y0, x1, y1), (u0, v0, u1, v1) = first.read.box, second.read.box
+    return hypot(u0 + u1 - x0 - x1, v0 + v1 - y0 - y1) / 2 / max(first.width, 1e-6)
+
+
 def turned(first: TrackedDie, second: TrackedDie) -> float:
     """By how many degrees a die is turned against another; a square looks alike every 90°, a triangle every 120°."""
     alike = 360.0 / len(first.read.corners)
@@ -119,8 +125,8 @@ def _stay(die: TrackedDie, other: TrackedDie, *, known: bool) -> Stay | None:
     alike = other.face in (die.face, die.read.face)
     if far < LAY_WITHIN and turn < LAY_TURNED and (alike or not other.certain):
         return Stay.LAY
-    if far < NUDGED_WITHIN and not other.certain:  # where the outline is wrong, so is the turn
-        return Stay.NUDGED
+    if not other.certain and min(far, _boxes_apart(die, other)) < NUDGED_WITHIN:
+        return Stay.NUDGED  # if a side was outlined, only the box tells where the die lies
     if not alike:
         return Stay.LAY if far < UNTOUCHED_WITHIN and turn < UNTOUCHED_TURNED else None
     if far < NUDGED_WITHIN and turn < NUDGED_TURNED:

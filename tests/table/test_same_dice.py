@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -54,6 +55,15 @@ def test_a_doubtful_die_is_the_one_that_lay_there_rather_than_one_set_aside_that
     ])  # fmt: skip
     assert left is not None
     assert [(one.before, one.stay) for one in left.pairs] == [(0, Stay.NUDGED)]
+
+
+@pytest.mark.parametrize(("certain", "known"), [(False, [Stay.NUDGED]), (True, [])])
+def test_a_doubtful_die_is_known_again_by_its_box_if_a_side_was_outlined(certain: bool, known: list[Stay]):
+    before = lying("3", 100, 100, shape=Shape.OCTAHEDRON)
+    side = lying("8", 132, 100, turn=40, shape=Shape.OCTAHEDRON, certain=certain)
+    other = replace(side, read=replace(side.read, box=before.read.box))
+    assert not matching([before], [side]).pairs, "its middle is too far away"
+    assert [one.stay for one in matching([before], [other]).pairs] == known
 
 
 def test_a_die_that_did_not_move_is_known_again_though_it_is_read_unsurely():

@@ -40,7 +40,7 @@ from vision.detect.likely_planes import SIZES_DIFFER, agreeing, likely_planes
 from vision.detect.outline import without_doubles
 from vision.detect.search import Examined, Search
 from vision.detect.second_looks import LEANS, SEEN_WELL, SLANTED, centred, parted, upright
-from vision.detect.tops import LIKELY, SIDE, doubtful, filling, sides, top
+from vision.detect.tops import LIE_SO, LIKELY, SIDE, doubtful, filling, sides, top
 from vision.detect.turned import TURNS, turned
 from vision.detection import Detection
 from vision.dicesets.shapes import SHAPES, Shape, shape_outlined
@@ -901,6 +901,22 @@ def test_how_dice_seemed_to_lie_before_their_picture_was_turned_confirms_their_p
     doubtful(search)
     expected = asked and not (well and seemed is None)
     assert [one.ambiguous for one in search.dice] == [expected] * len(dice)
+
+
+@pytest.mark.parametrize(("off", "asked"), [(None, True), (0, False), (30, False), (180, True)])
+@pytest.mark.parametrize("overlap", [0.7, 0.5])
+def test_octahedra_may_lie_badly_on_the_plane_of_earlier_throws(
+    off: float | None, asked: bool, overlap: float
+) -> None:
+    table = Table(30, 80)
+    dice = [_detected(faces[0], pixels) for pixels, faces in (table.solid(3, 0.3, place) for place in PLACES)]
+    search = _search(dice)
+    search.dice = [replace(one, overlap=overlap, fits_box=0.7, fills=0.7) for one in dice]
+    search.plane = table.plane
+    search.table = None if off is None else Table(30, 80 + off).plane
+    doubtful(search)
+    too_badly = overlap * 0.7 < LIE_SO
+    assert [one.ambiguous for one in search.dice] == [asked or too_badly] * len(dice)
 
 
 def test_a_die_before_another_one_stays() -> None:

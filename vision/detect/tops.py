@@ -13,6 +13,7 @@ from vision.bodies import STRANGE, across_an_edge, apart, faces_beside, fits, to
 from vision.boxes import Box, covered_part, shared_area
 from vision.corners import clockwise, refine, rough_outlines, to_picture
 from vision.detect.lay import as_tops, filled_of, may_be_a_side, overlap_of
+from vision.detect.likely_planes import TILTED_OTHERWISE
 from vision.detect.outline import INSIDE, same_face
 from vision.detect.search import Search
 from vision.detection import A_TOP, Detection
@@ -43,11 +44,12 @@ LIE_WELL: Final = 0.6
 """Least mean evidence of a top (`Detection.as_top`) of octahedra on a plane that is theirs. In 108 path-traced pictures
 of clear octahedra it was less in four, among them the two with a wrong plane."""
 LIE_SO: Final = 0.4
-"""The same if the plane found before the picture was turned upright agrees with it,"""
+"""The same if earlier throws lay on that plane, or if the plane found before the picture was turned upright agrees with
+it."""
 OTHERWISE: Final = np.radians(40)
-"""that is, if the two planes differ by less than this angle. In 120 of 123 path-traced pictures of octahedra that were
-turned they differed by at most 26 degrees, and the second plane was right. It was wrong in two (54 and 81 degrees) and
-right in one (63)."""
+"""The latter two planes agree if they differ by less than this angle. In 120 of 123 path-traced pictures of octahedra
+that were turned they differed by at most 26 degrees, and the second plane was right. It was wrong in two (54 and 81
+degrees) and right in one (63)."""
 BADLY_SEEN: Final = 0.7
 """Other outlines are kept for an octahedron with less overlap than this, and for any die with too little evidence of a
 top to be certain (`vision.detection.A_TOP`)."""
@@ -128,14 +130,15 @@ def sides(search: Search) -> None:
 
 
 def doubtful(search: Search) -> None:
-    """Ask about all dice if the plane may be wrong: if the octahedra lie badly on it, or if it differs from the plane
-    found before the picture was turned upright."""
+    """Ask about all dice if their plane may be wrong: if the octahedra lie badly on it, or if it differs from the plane
+    found before the picture was turned upright. If earlier throws lay on that plane, a little evidence is enough."""
     twisted = [one for one in search.dice if one.shape.twisted]
     if search.plane is None or len(twisted) < LEAST_DICE:
         return
-    again = search.before_turning is not None and search.before_turning.angle_to(search.plane) < OTHERWISE
-    otherwise = search.before_turning is not None and not again
-    if otherwise or as_tops(twisted) < (LIE_SO if again else LIE_WELL):
+    table, before = search.table, search.before_turning
+    again = table is not None and table.angle_to(search.plane) <= TILTED_OTHERWISE
+    again = again or (before is not None and before.angle_to(search.plane) < OTHERWISE)
+    if (before is not None and not again) or as_tops(twisted) < (LIE_SO if again else LIE_WELL):
         search.dice = [replace(one, ambiguous=True) for one in search.dice]
 
 
