@@ -10,7 +10,7 @@ import pytest
 
 from tests.vision.seen_solids import HEIGHT, WIDTH, Table, box_of
 from vision.bodies import right_way_tilted
-from vision.boxes import Box
+from vision.boxes import Box, shared_area
 from vision.corners import Agreement, to_cells
 from vision.detect.detector import STAGES, Detector
 from vision.detect.search import Search
@@ -90,6 +90,26 @@ def test_a_camera_on_its_side_reads_what_an_upright_one_reads(quarters: int) -> 
         assert len(upright.dice) == 6
         assert (turned.width, turned.height) == ((width, height) if quarters == 2 else (height, width))
         assert _seen(turned, quarters, width, height) == _seen(upright, 0, width, height)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("missed", range(6))
+def test_a_die_that_the_detector_misses_in_the_turned_picture_keeps_its_box(
+    missed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reader, pixels = Reader(find("outlander"), WEIGHTS), load_picture(min(FRAMES.iterdir()))
+    upright, propose = reader.read(pixels), reader.detector.proposer.boxes
+    lost, looks = upright.dice[missed].box, list[int]()
+
+    def misses(*picture: Any, **how: Any) -> list[tuple[Box, float]]:
+        looks.append(len(looks))
+        found = propose(*picture, **how)
+        return found if looks == [0] else [one for one in found if not shared_area(one[0], lost)]
+
+    monkeypatch.setattr(reader.detector.proposer, "boxes", misses)
+    turned = reader.read(turned_by(2, pixels))
+    assert (looks, len(turned.dice)) == ([0, 1], 6)
+    assert sorted(turned.faces) == sorted(upright.faces)
 
 
 @pytest.mark.slow

@@ -23,7 +23,7 @@ from typing import Final
 import numpy as np
 
 from vision.bodies import right_way_tilted
-from vision.boxes import Box
+from vision.boxes import Box, intersection_over_union
 from vision.corners import clockwise
 from vision.detect.arrived import unboxed
 from vision.detect.examine import examine, rivals, verify
@@ -31,14 +31,14 @@ from vision.detect.lay import lay, sized
 from vision.detect.outline import outline
 from vision.detect.search import Search
 from vision.detect.second_looks import centred, parted, upright
-from vision.detect.tops import doubtful, filling, sides, top
+from vision.detect.tops import LIKELY, doubtful, filling, sides, top
 from vision.detect.turned import turned
 from vision.detection import Detection
 from vision.dicesets.shapes import SHAPES, Shape
 from vision.frame import Doubles, Mask, Pixels
 from vision.network import open_network
 from vision.plane import LEAST_DICE, Plane
-from vision.propose import Proposer
+from vision.propose import FAINT, RIVAL, Proposer
 from vision.pyramid import Pyramid
 from vision.quarters import box_back, points_back, turn_back, turned_by
 
@@ -90,8 +90,8 @@ class Detector:
         look = partial(self._search_turned, pixels, shapes, table, arrived, thorough)
         search = look(quarters, upright=not self._quarters)
         if self._quarters and (more := _askew(search)):
-            quarters, before = quarters + more, search.plane and search.plane.turned(more)
-            search = look(quarters, upright=True, before=before)
+            quarters += more
+            search = look(quarters, upright=True, before=(search, more))
         elif self._quarters and thorough and search.plane is None and len(search.dice) >= LEAST_DICE:
             on_its_side = [(turn, look(turn, upright=True)) for turn in (quarters + 1, quarters - 1)]
             turn, surest = max(on_its_side, key=lambda one: _surely_upright(one[1]))
@@ -112,18 +112,23 @@ class Detector:
 
     def _search_turned(
         self, pixels: Pixels, shapes: Sequence[Shape], table: Plane | None, arrived: Mask | None, thorough: bool,
-        quarters: int, *, upright: bool, before: Plane | None = None,
+        quarters: int, *, upright: bool, before: tuple[Search, int] | None = None,
     ) -> Search:  # fmt: skip
-        """Search a picture turned by quarters; `table` is a plane in the picture itself, `before` in the turned one.
+        """Search a picture turned by quarters; `table` is a plane in the picture itself.
 
         Unless the picture is `upright` for certain, the search ends as soon as the dice show that it must be turned.
+        `before` is such a search, and how many quarters the picture was turned since: its dice get a box in this one,
+        too.
         """
         picture = Pyramid(turned_by(quarters, pixels))
         lying = table.turned(quarters) if table is not None else None
         arrived = turned_by(quarters, arrived) if arrived is not None else None
-        search = Search(picture, [], shapes, self._verifier, self._finder, lying, arrived, thorough, before)
+        search = Search(picture, [], shapes, self._verifier, self._finder, lying, arrived, thorough)
         ask = None if thorough else partial(verify, search)
         search.boxes = self.proposer.boxes(picture, thorough=thorough, odds=search.odds, verify=ask)
+        if before is not None:
+            search.before_turning = before[0].plane and before[0].plane.turned(before[1])
+            search.boxes += _found_before(*before, search.boxes)
         if arrived is not None:
             search.boxes += unboxed(arrived, search.boxes, picture.size[0])
         return self._searched(search, upright=upright)
@@ -136,6 +141,17 @@ class Detector:
         if search.plane is not None:
             search.dice = sized([replace(one, plane=search.plane) for one in search.dice], search.plane)
         return search
+
+
+def _found_before(
+    before: Search, more: int, boxes: Sequence[tuple[Box, float]]
+) -> list[tuple[Box, float]]:  # fmt: skip
+    """The boxes of dice found before a picture was turned by `more` quarters, with scores, but for those that have one
+    of `boxes` now. The detector misses a die more often one way up than both."""
+    there = np.linalg.inv(turn_back(more, *before.picture.size))
+    found = [(box_back(there, one.box), one.boxed) for one in before.dice if min(one.die, one.verified) >= LIKELY]
+    now = [box for box, score in boxes if score >= FAINT]
+    return [one for one in found if not any(intersection_over_union(one[0], box) > RIVAL for box in now)]
 
 
 def _held(search: Search) -> Plane | None:
