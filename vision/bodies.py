@@ -1,6 +1,6 @@
 """The bodies of dice that lie on a plane.
 
-The top face tells where the rest of the die is, and so the box that it must fill in the picture: that tells a plane
+The top face shows where the rest of the die is, and so which box the die must fill in the picture. That tells a plane
 from its mirror image, and a top face from a side.
 """
 
@@ -22,18 +22,22 @@ from vision.frame import Doubles, Pixels
 from vision.plane import Plane, find_plane, mean_edge
 
 SOUND = 0.65
-"""Share of the detector's and the body's boxes that both cover in the middle, for a plane to be believed."""
+"""A plane is believed if the detector's boxes and those of the bodies have at least this median intersection over
+union."""
 STRANGE = 0.55
-"""Share of detector's and body's box below which a face may not be the top one."""
+"""A face may not be the top if the boxes of its body and of the detector have less intersection over union."""
 LEAST_SEEN = 0.15
-"""Part of the top face's area in the picture that a side must have at least for what is on it to be seen."""
+"""What is on a side can be seen if its area in the picture is at least this share of the top face's."""
 AS_LARGE = 0.4
-"""Part of the top face's area in the picture that a side must have at least to be taken for it."""
+"""A side can be mistaken for the top face if its area in the picture is at least this share of the top face's."""
 OUTER = 6
-"""Edges that the outline of a cube or an octahedron has at most."""
-TURNED, FILLING_STEPS, WORSE = 24, 6, 0.2
-"""Turns at which a die is tried whose body is to fill a box, the steps in which it is moved and scaled for that, and by
-how much less of the two boxes may be shared than at the best turn."""
+"""Most edges in the outline of a cube or an octahedron."""
+TURNED = 24
+"""How many turns are tried for a die whose body is to fill a box."""
+FILLING_STEPS = 6
+"""How often such a die is moved and scaled to fit."""
+WORSE = 0.2
+"""A turn is kept if its intersection over union with the box is at most this much below that of the best turn."""
 
 
 def bodies(plane: Plane, tops: Doubles) -> Doubles:
@@ -52,9 +56,8 @@ class Facets:
     faces: NDArray[np.intp]
     """(F, 4 or 3) each face's, clockwise as seen from outside."""
     outlines: NDArray[np.intp]
-    """(2 ** F, OUTER, 2) where each edge of the outline begins and ends, clockwise, for all combinations of faces that
-    are turned to the camera: the first face is the lowest bit. Rows that an outline does not need lead nowhere, from
-    the first corner to itself."""
+    """(2 ** F, OUTER, 2) where each edge of the outline begins and ends, clockwise, for every combination of faces that
+    the camera sees; the first face is the lowest bit. Unused rows run from the first corner to itself."""
 
 
 @cache
@@ -87,7 +90,7 @@ def _ends(plane: Plane, tops: Doubles) -> Doubles:
 
 
 def boxes_around(plane: Plane, tops: Sequence[Doubles]) -> list[Box]:
-    """The box in pixels around each die that has such a top face (4 or 3, 2) on a plane."""
+    """The box in pixels around each die with such a top face (4 or 3, 2) on a plane."""
     found: dict[int, Box] = {}
     for corners in sorted({len(top) for top in tops}):
         own = [i for i, top in enumerate(tops) if len(top) == corners]
@@ -97,13 +100,13 @@ def boxes_around(plane: Plane, tops: Sequence[Doubles]) -> list[Box]:
 
 
 def fits(plane: Plane, tops: Sequence[Doubles], boxes: Sequence[Box]) -> list[float]:
-    """How well each box in pixels is that of a die with this top face: what both cover, of what they cover together."""
+    """Intersection over union of each box in pixels and the box of a die with this top face."""
     return [intersection_over_union(*pair) for pair in zip(boxes_around(plane, tops), boxes, strict=True)]
 
 
 def tops_filling(plane: Plane, box: Box, corners: int) -> list[tuple[Doubles, float]]:
-    """The top faces (4 or 3, 2) in pixels, at TURNED turns, of dice on a plane whose bodies fill a box, and how well
-    each does, without those that do it worse than the best by more than WORSE."""
+    """The top faces (4 or 3, 2) in pixels, at up to TURNED turns, of dice on a plane whose bodies fill a box, and how
+    well each does; those worse than the best by more than WORSE are left out."""
     ring = np.arange(corners) * (2 * np.pi / corners)
     angles = ring + np.arange(TURNED)[:, None] * (2 * np.pi / corners / TURNED)
     around = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
@@ -120,7 +123,7 @@ def tops_filling(plane: Plane, box: Box, corners: int) -> list[tuple[Doubles, fl
 
 
 def right_way_tilted(plane: Plane, tops: Sequence[Doubles], boxes: Sequence[Box]) -> Plane:
-    """Of a plane and its mirror image the one on which the bodies below top faces fill the detector's boxes better."""
+    """A plane or its mirror image, whichever lets the bodies below the top faces fill the detector's boxes better."""
     mirrored = plane.mirrored()
     better = float(np.median(fits(plane, tops, boxes)) - np.median(fits(mirrored, tops, boxes)))
     return replace(plane if better >= 0 else mirrored, told=abs(better))
@@ -143,10 +146,10 @@ def sound_plane(
 
 
 def across_an_edge(plane: Plane, side: Doubles, box: Box) -> tuple[Doubles, float] | None:
-    """The top face, if `side` (4 or 3, 2) is the outline in pixels of a face beside it, and how well it fits the box.
+    """The top face, if `side` (4 or 3, 2) outlines in pixels a face beside it, and how well it fits the box.
 
-    The likeliest one across one of the outline's edges; None where none fits well, or where the side is too small to
-    have been taken for it.
+    Of the faces across the outline's edges the likeliest. None if none fits well, or if the side is too small to have
+    been mistaken for it.
     """
     flat, count, faces = plane.flat(side), len(side), list[Doubles]()
     for i in range(count):
@@ -167,7 +170,7 @@ def across_an_edge(plane: Plane, side: Doubles, box: Box) -> tuple[Doubles, floa
 
 
 def beside(shape: Shape) -> tuple[float, float]:
-    """How far a face beside the top leads along the top's plane, and how far down from it, as parts of its own length.
+    """How far a face beside the top reaches along the top's plane, and how far down from it, as shares of its length.
 
     Faces of an octahedron that meet are turned by the angle whose cosine is a third, those of a cube by a right one.
     """
@@ -175,7 +178,7 @@ def beside(shape: Shape) -> tuple[float, float]:
 
 
 def facing(plane: Plane, face: Doubles, side: Doubles) -> tuple[float, float, float]:
-    """The unit direction to which a face beside another one of a die is turned: to the right, down and away.
+    """The unit direction in which a face beside another one of a die looks: right, down and away.
 
     `face` (k, 2) lies on the plane, `side` (k, 2) is one of `faces_beside` it; both are in pixels.
     """
@@ -192,7 +195,7 @@ def facing(plane: Plane, face: Doubles, side: Doubles) -> tuple[float, float, fl
 
 
 def faces_beside(plane: Plane, top: Doubles) -> list[Doubles]:
-    """The outlines in pixels, (4 or 3, 2) and clockwise, of the faces beside a top face (4 or 3, 2) that are seen.
+    """The outlines in pixels, (4 or 3, 2) and clockwise, of the visible faces beside a top face (4 or 3, 2).
 
     Each begins with the two corners that it shares with the top face.
     """
@@ -210,8 +213,7 @@ def faces_beside(plane: Plane, top: Doubles) -> list[Doubles]:
 
 
 def sides_of(die: Detection, pixels: Pixels) -> list[Doubles]:
-    """The outlines (4 or 3, 2) of a die's sides that are seen whole in (H, W, 3) pixels; none where nobody knows how it
-    lies."""
+    """The outlines (4 or 3, 2) of a die's sides that lie wholly in (H, W, 3) pixels; none if its plane is unknown."""
     if die.plane is None:
         return []
     height, width = pixels.shape[:2]
@@ -220,7 +222,7 @@ def sides_of(die: Detection, pixels: Pixels) -> list[Doubles]:
 
 
 def apart(plane: Plane, first: Doubles, second: Doubles) -> float:
-    """How far the middles of two top faces (4 or 3, 2) in pixels are from each other on the plane, in edges."""
+    """How far apart the middles of two top faces (4 or 3, 2) in pixels are on the plane, in edges."""
     one, other = plane.flat(first), plane.flat(second)
     distance = float(np.hypot(*(one.mean(axis=0) - other.mean(axis=0))))
     return distance / max(float(mean_edge(one)), float(mean_edge(other)))

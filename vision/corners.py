@@ -1,13 +1,13 @@
 """From a soft mask of a top face to its corners, alone or on the plane that the dice lie on.
 
-A face that a camera sees is nearly an affine image of a square or an equilateral triangle, so the mask's moments give
-it up to a turn; the turn that covers the mask best is the start. Alone, its sides are laid where the mask falls, and
-corners are moved as long as the outline agrees better with mask and corner heatmap. On a known plane four unknowns are
-left instead of eight or six. Whole areas and whole sides decide: a rounded or worn corner does not pull the outline
-inwards.
+To a camera a face is nearly an affine image of a square or an equilateral triangle, so the mask's moments give it up to
+a turn; the turn that covers the mask best is the start. A face by itself gets its sides where the mask ends, and then
+its corners are moved as long as the outline agrees better with mask and corner heatmap. On a known plane there are four
+unknowns instead of eight or six. Whole areas and whole sides decide, so a rounded or worn corner does not pull the
+outline inwards.
 
-On a plane the top face tells where the rest of the die is, too. What a clear die's top is may be hard to see, while the
-whole of it stands out from the table: so both are laid on their masks at once.
+On a plane the top face also shows where the rest of the die is. The top of a clear die may be hard to see, while the
+whole die stands out from the table, so both are fitted to their masks at once.
 
 Coordinates are cells of the mask unless said otherwise; the centre of the first cell is (0, 0).
 """
@@ -33,13 +33,13 @@ from vision.plane import Plane
 LEAST_CELLS = 9
 """A mask of fewer cells is no face."""
 TURNS_TRIED = 12
-"""Turns at which the first guess is held against the mask, within one symmetry of the shape."""
+"""How many turns of the first guess are compared with the mask, within one symmetry of the shape."""
 CORNER_WORTH = 8.0
-"""What a corner where the heatmap is 1 is worth, in cells of agreement."""
+"""What a corner is worth where the heatmap is 1, in cells of agreement."""
 ROUNDS = 3
-"""Times that the sides are laid again, as long as it helps."""
+"""How often the sides are fitted again at most; they are while it helps."""
 END_SHARE = 0.16
-"""Part of a side at each end that is left out of its fit: corners are rounded there."""
+"""Share of a side that is left out of its fit at each end, where corners are rounded."""
 STOPS = 20
 """Places along a side where its edge is looked for."""
 REACH = 2.5
@@ -48,18 +48,18 @@ STEP = 0.25
 MOVES = (1.0, 0.5, 0.25, 0.12)
 """Steps of the last search, in cells."""
 SWEEPS = 4
-"""Moves at each step, as long as they help."""
+"""How many moves there are at each step at most; there are more while they help."""
 DIRECTIONS = np.array([[1, 0], [-1, 0], [0, 1], [0, -1]], np.float32)
 MARGIN = 8
-"""Cells around the mask in which outlines may still lie."""
+"""Outlines may reach this many cells beyond the mask."""
 SAMPLES = 16
 """Samples along a side."""
 SAMPLED_AT = (np.arange(SAMPLES, dtype=np.float32) + 0.5) / SAMPLES
 EVEN = np.full(SAMPLES, 1 / SAMPLES, np.float32)
-"""What each sample counts in the mean."""
+"""The weight of each sample in the mean."""
 
 SLACK = 1.0
-"""Agreement given up for sides laid on clean edges, which place them finer than cells can tell."""
+"""How much agreement may be lost to sides that are fitted to clean edges, which are more exact than cells."""
 
 
 CELL = 2.0
@@ -67,10 +67,10 @@ CELL = 2.0
 
 
 def rough_outlines(seen: Floats, shape: Shape) -> list[Floats | None]:
-    """For each of D dice the outline (sides, 2) that the moments of its mask tell, clockwise, at the turn that agrees
-    best with what was seen (D, 3, S, S, as in `Agreement`).
+    """For each of D dice the outline (sides, 2) by the moments of its mask, clockwise, at the turn that agrees best
+    with what was seen (D, 3, S, S, as in `Agreement`).
 
-    Rougher than `refine`'s, and enough to tell how the table is tilted. None where there is nothing to fit.
+    It is rougher than that of `refine`, but shows how the table is tilted. None if there is nothing to fit.
     """
     moments = {i: told for i, (mask, *_) in enumerate(seen) if (told := _moments(mask)) is not None}
     found: list[Floats | None] = [None] * len(seen)
@@ -130,12 +130,12 @@ def to_picture(cells: Floats, crop: Doubles) -> Floats:
 
 
 class Agreement:
-    """How well outlines agree with what was seen: what they cover of the mask above a half less what they cover below,
-    and the corner heatmap at their corners.
+    """How well outlines agree with what was seen: the sum over their inside of the mask less a half, and the corner
+    heatmap at their corners.
 
-    The integral over an outline's inside is one along its sides (Green): of the mask summed from the left, times
-    the step down. So a candidate costs some dozens of samples, and many of them, for many dice, are held against
-    their masks at once: the masks stand below each other in one picture.
+    The integral over the inside is one along the sides (Green's theorem): of the mask summed from the left, times the
+    step down. A candidate therefore costs some dozens of samples, and many candidates for many dice are compared with
+    their masks at once; the masks stand below each other in one picture.
     """
 
     def __init__(self, seen: Floats) -> None:
@@ -159,7 +159,7 @@ class Agreement:
 
     @cached_property
     def _bodies(self) -> Floats:
-        """The masks of whole dice, summed: only dice on a plane are held against them."""
+        """The masks of whole dice, summed; only dice on a plane are compared with them."""
         return self._summed_up(np.pad(self._whole, ((0, 0), (MARGIN, MARGIN), (MARGIN, MARGIN))))
 
     def of(self, outlines: Floats) -> Floats:
@@ -167,8 +167,8 @@ class Agreement:
         return self.of_apart(outlines[..., 0], outlines[..., 1])
 
     def of_apart(self, x: Floats, y: Floats, *, heat: bool = True) -> Floats:
-        """Agreement (D, M) of corners whose x and y (D, M, K) stand apart: samples are then the innermost axis, which
-        is quick. With or without the heatmap."""
+        """Agreement (D, M) of corners with x and y in arrays of their own (D, M, K), which makes samples the innermost
+        axis and is quick; with or without the heatmap."""
         x, y = self._placed(x, y)
         covered = self._along(self._summed, x, y, _to_next(x), _to_next(y)).sum(axis=2)
         if heat:
@@ -176,8 +176,8 @@ class Agreement:
         return covered
 
     def of_bodies(self, x: Floats, y: Floats, facets: Facets) -> tuple[Floats, Floats]:
-        """How well whole dice, the corners of which are at x and y (D, M, K), agree with the masks of whole dice, and
-        how many cells they cover, (D, M) each.
+        """How well whole dice with corners at x and y (D, M, K) agree with the masks of whole dice, and how many cells
+        they cover, (D, M) each.
 
         The faces that are turned to the camera decide which edges make up the outline.
         """
@@ -189,7 +189,7 @@ class Agreement:
         return self._along(self._bodies, ax, ay, bx - ax, by - ay).sum(axis=2), areas.sum(axis=2)
 
     def filled(self, x: Floats, y: Floats, facets: Facets) -> Floats:
-        """The share (D, M) of whole dice, corners as for `of_bodies`, and of their masks that both cover, 0 … 1."""
+        """Intersection over union (D, M) of whole dice, with corners as for `of_bodies`, and of their masks, 0 … 1."""
         gained, areas = self.of_bodies(x, y, facets)
         both = gained + areas / 2
         return np.clip(both / np.maximum(areas + self._filled[:, None] - both, 1e-6), 0, 1)
@@ -341,7 +341,7 @@ STEPS = (1.2, 0.5, 0.2)
 """Steps of the search, in cells at the face's corners."""
 PLANE_SWEEPS = 6
 FILLING_ROUNDS = 2
-"""Times that a die is scaled and moved to fill its mask, before the search begins."""
+"""How often a die is scaled and moved to fill its mask before the search begins."""
 
 
 _ALONE = np.concatenate([np.eye(4), -np.eye(4)])
@@ -351,15 +351,15 @@ PLANE_MOVES = np.concatenate([_ALONE, _BOTH])
 
 
 BODY_WORTH = 0.5
-"""What a cell of the whole die's mask counts beside one of the top face's."""
+"""The weight of a cell of the whole die's mask beside one of the top face's mask."""
 
 
 def fit_on_plane(dice: Sequence[Detection], plane: Plane) -> list[Detection]:
-    """The same dice, all of one shape, with the top faces on `plane` that fit what was seen best: each its mask, and
-    the octahedron below it the mask of the whole die. How well they do is said in `overlap` and `fills`.
+    """The same dice, all of one shape, with the top faces on `plane` that best fit what was seen: a face its mask, and
+    an octahedron's body the mask of the whole die, too. `overlap` and `fills` say how well they fit.
 
-    The search begins with the dice's own corners, and with octahedra that fill their masks, at all turns; all are
-    searched side by side. A cube's top is found as well without the rest of it.
+    The search begins with the dice's own corners and with octahedra that fill their masks, at all turns, for all dice
+    at once. A cube's top is found as well without its body.
     """
     if not dice:
         return []

@@ -1,7 +1,7 @@
 """A dice set as the matcher sees it: every picture of every face, embedded once in every turn.
 
-So a die costs one run of the network however it lies. A set known by drawings is shown on neutral dice; an enrolled set
-is shown by pictures of the very dice, seen at several of their outlines.
+A die therefore costs one run of the network however it lies. A set known by drawings is shown on neutral dice; an
+enrolled set is shown by pictures of the very dice, cut out along several outlines.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ DARK: Final = 38.0
 """Grey levels of the neutral dice that art is placed on, light with dark ink and dark with light ink."""
 
 HUED: Final = 60
-"""Mean difference between a drawing's strongest and weakest colour channel from which its hue tells something."""
+"""The hue of a drawing tells something if its strongest and weakest colour channels differ by more than this."""
 
 LEAST_READ: Final = 0.002
-"""Share of what was read that each face has at least."""
+"""Least share of what was read that each face gets."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -51,13 +51,13 @@ class Embedded:
     points: Points
     """(R, D) one row for each picture, look and turn."""
     begins: NDArray[np.intp]
-    """(F,) the first row of each face; a face's rows follow each other."""
+    """(F,) the first row of each face; the rows of a face lie together."""
     numerals: NDArray[np.intp] | None
-    """(F,) places in `vision.numerals.NUMERALS` of what is on each face, where each has another one."""
+    """(F,) the place in `vision.numerals.NUMERALS` of each face's numeral; None unless each has one of its own."""
     looks: Pixels
-    """(R, 24, 24, 3) what the points are of, `shrunk`; none where any picture is drawn, and not of the very dice."""
+    """(R, 24, 24, 3) the faces that the points come from, `shrunk`; empty if any picture is not a photograph."""
     close: Points | None = None
-    """(R, D) the same in close-up, where what is on a face is small, and is no numeral."""
+    """(R, D) the same in close-up, if the symbols are small and no numerals."""
 
     @property
     def enrolled(self) -> bool:
@@ -65,7 +65,7 @@ class Embedded:
         return len(self.looks) > 0
 
     def similarities(self, points: Points, pictures: Points | None = None) -> Points:
-        """Each face's best cosine to each point, (N, F); `pictures` are the set's as they are seen there, (R, D)."""
+        """Each face's best cosine to each point, (N, F); `pictures` (R, D) stand in for the set's own points."""
         pictures = self.points if pictures is None else pictures
         return np.maximum.reduceat(points @ pictures.T, self.begins, axis=1)
 
@@ -77,19 +77,19 @@ class Gallery:
     calibration: Calibration
     shapes: Mapping[Shape, Embedded] = field(repr=False)
     marks: tuple[frozenset[str], ...] = ()
-    """Groups of faces that only a mark tells apart."""
+    """Groups of faces that differ only by a mark."""
     not_above: Mapping[Shape, Points] = field(default_factory=dict[Shape, Points], repr=False)
-    """(F, F) for each shape of which anything is known: 1 where the second face is not on top of a die that has the
+    """(F, F) for each shape that anything is known of: 1 if the second face cannot be on top of a die that shows the
     first on a side, else 0."""
     reader: NumeralReader | None = field(default=None, repr=False)
     by_ink: bool = True
-    """Whether the ink of dice is compared alone, too, where one look leaves a doubt,"""
+    """Whether the ink of dice is also compared alone if one look leaves a doubt,"""
     closely: bool = True
-    """and what is small in a close-up."""
+    """and small symbols in close-up."""
 
     @classmethod
     def of(cls, dice_set: DiceSet, matcher: Matcher, reader: NumeralReader | None = None) -> Gallery:
-        """Embed every picture of a set, on dice light and dark, in every turn; a `reader` says which are numerals.
+        """Embed every picture of a set, on light and dark dice, in every turn; a `reader` says which are numerals.
 
         Raises:
             DiceSetError: if a picture does not decode.
@@ -113,14 +113,14 @@ class Gallery:
         return shape in self.shapes and self.shapes[shape].enrolled
 
     def carries_numerals(self, shape: Shape) -> bool:
-        """Whether each face for a shape carries a numeral that only it has, and there is a reader for them."""
+        """Whether each face for a shape carries a numeral of its own, and there is a reader for numerals."""
         return shape in self.shapes and self.shapes[shape].numerals is not None
 
     def numerals(self, views: Faces, shape: Shape) -> Points:
-        """Logarithms of how much likelier each face is than none of them (N, F), by the numerals read in views
+        """Logarithm of how much likelier each face is than none of them (N, F), by the numerals read in views
         (N, S, S, 3), N > 0.
 
-        What is none of them may carry any numeral, or nothing that can be read. ValueError where the set's faces carry
+        A face that is none of them may carry any numeral, or none that can be read. ValueError if the set's faces carry
         no numerals (`carries_numerals`).
         """
         own = self.shapes[shape]
@@ -152,7 +152,7 @@ def looks_for(art: Pixels, scale: float) -> tuple[FaceLook, ...]:
 
 
 def upright_faces(picture: FacePicture, shape: Shape, side: int = FACE_SIZE) -> Iterator[Faces]:
-    """A picture of a set as the upright canonical faces (side, side, 3) BGR that dice are compared with.
+    """The upright canonical faces (side, side, 3) BGR, made from a picture of a set, that dice are compared with.
 
     Raises DiceSetError if it does not decode.
     """
@@ -169,9 +169,8 @@ def upright_faces(picture: FacePicture, shape: Shape, side: int = FACE_SIZE) -> 
 
 
 def example_looks(around: Pixels, outlines: Sequence[Points], side: int = FACE_SIZE) -> list[Faces]:
-    """The faces (side, side, 3) that an enrolled die is compared by: each of its outlines, and the first one's shifts.
-
-    Enrolling finds several outlines where it is not sure of the corners.
+    """The faces (side, side, 3) that dice are compared with: an enrolled die at each of its outlines, and at the first
+    one shifted to each side. It has several outlines if enrolling was not sure of the corners.
 
     Args:
         around: (S, S, 3) BGR, the die and what is around it.
@@ -181,7 +180,7 @@ def example_looks(around: Pixels, outlines: Sequence[Points], side: int = FACE_S
 
 
 def _embedded(dice_set: DiceSet, shape: Shape, matcher: Matcher, reader: NumeralReader | None) -> Embedded:
-    """A set's pictures for one shape; what was made of the very same pictures before is taken from disk."""
+    """A set's pictures for one shape; from disk if these very pictures were embedded before."""
     shown = dice_set.faces_for(shape)
     faces = tuple(face.id for face in shown)
     digest = digest_of(_made_of(shown, shape, matcher, reader))

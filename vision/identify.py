@@ -1,6 +1,6 @@
 """Tells which face of a dice set a die shows.
 
-The matcher maps a face to a point on a sphere, where points of the same symbol lie close together. Confidences are
+The matcher maps a face to a point on a sphere, and points of the same symbol lie close together. Confidences are
 calibrated on symbols that the network was never trained on, and "none of these" is one of the answers.
 """
 
@@ -90,12 +90,14 @@ def identify(
 ) -> list[DieReading]:  # fmt: skip
     """The face of each die in (H, W, 3) BGR pixels, from five looks where one is not enough.
 
-    The other four looks shift the corners to each side. For each face of the set the most similar look counts, and so
-    does the likeness of the ink alone (`vision.ink`); small symbols are also compared in close-up. If the faces are
-    numerals, the numeral read in the unshifted look counts READ_COUNTS times as much (`vision.numerals`). Faces seen on
-    the sides of a doubtful die are ruled out (`DiceSet.not_above`). Dice of this evening count beside the set's
-    pictures; if they name another face, the reading is not certain. Nor is it if a mark leaves the face open, if the
-    outline may be a side's, or if the die looks like another set's.
+    The other four looks shift the corners to each side. For each face of the set the most similar look counts, as does
+    the likeness of the ink alone (`vision.ink`); small symbols are also compared in close-up. If the faces are
+    numerals, the numeral read in the unshifted look counts READ_COUNTS times as much (`vision.numerals`). Faces seen
+    on the sides of a doubtful die are ruled out (`DiceSet.not_above`). Dice of this evening count beside the set's
+    pictures.
+
+    A reading is not certain if the set's pictures alone name another face, if the face differs from another only by a
+    mark that was hardly seen, if the outline may be a side's, or if the die looks like one of another set.
 
     Raises:
         ValueError: if corners are unusable (`vision.rectify`).

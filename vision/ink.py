@@ -1,7 +1,7 @@
 """The ink on a face, told from the die by its colour.
 
-On a clear die, reflections and what lies below change a face more than what is printed on it, and a lamp changes how
-bright it is; ink keeps a colour of its own.
+On a clear die, reflections and the table below change a face more than its print does, and a lamp changes how bright it
+is; ink keeps a colour of its own.
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ from vision.embedding import Faces, Points
 from vision.rectify import canonical_corners, middle
 
 FAINTEST: Final = 4.0
-"""Contrast, in grey levels, that is not enlarged any more: what lies below is noise."""
+"""A contrast of fewer grey levels is noise, and is not enlarged."""
 STRONGEST: Final = 3.0
-"""Times the usual contrast: what is beyond is a glare, or what lies around the die."""
+"""More than this many times the usual contrast is glare, or something beside the die."""
 WITHIN: Final = 0.92
-"""Share of a face, from its middle, in which ink is looked for: its rim may be another face's, or the table's."""
+"""Ink is looked for in this share of a face, from its middle; its rim may be another face, or table."""
 PLANES: Final = 3
-"""Planes of ink on each face, see `inked`."""
+"""How many planes of ink each face has (`inked`)."""
 LUMA: Final = (0.114, 0.587, 0.299)
 """Of blue, green and red (ITU-R BT.601)."""
 OF_COLOURS: Final = (0, 2)
 """The planes of the two colours along which a face varies most."""
 BODY, INK = 180.0, 50.0
-"""How bright the die is on which ink is drawn alone, and by how much darker ink of the usual contrast is."""
+"""How bright the die is that ink is drawn on, and by how much ink of the usual contrast is darker."""
 
 
 def inked(faces: Faces, on_face: NDArray[np.bool_]) -> Points:
     """What is drawn on faces (N, S, S, 3) BGR, whatever its colours, (N, PLANES, S, S) float32.
 
     The first plane is the colour along which a face varies most (the first principal component), the second its
-    brightness, the third the colour along which it varies second most: on a clear die reflections vary more than its
-    ink. All have mean 0 and spread 1 on the face (S, S), are 0 beside it, and what there is less of is positive.
+    brightness, and the third the colour along which it varies second most, since on a clear die reflections vary more
+    than ink. All have mean 0 and spread 1 on the face (S, S), and are 0 beside it; whatever covers less is positive.
     """
     colours = faces[:, on_face].astype(np.float32)
     colours -= colours.mean(axis=1, keepdims=True)
@@ -54,8 +54,8 @@ def inked(faces: Faces, on_face: NDArray[np.bool_]) -> Points:
 
 
 def ink_alone(face: Faces, shape: Shape, *, close: bool = False) -> Faces:
-    """The ink of a canonical face (S, S, 3) BGR, dark on a light die, once for each colour that it may have:
-    (2, S, S, 3); of its `middle` alone if it is seen `close`, (2, 64, 64, 3)."""
+    """The ink of a canonical face (S, S, 3) BGR, dark on a light die, once for each colour it may have: (2, S, S, 3),
+    or (2, 64, 64, 3) of its `middle` alone if `close`."""
     on_face = face_within(shape, len(face))
     if close:
         rows, columns = middle(shape, len(face))
@@ -66,7 +66,7 @@ def ink_alone(face: Faces, shape: Shape, *, close: bool = False) -> Faces:
 
 @cache
 def face_within(shape: Shape, side: int) -> NDArray[np.bool_]:
-    """(S, S) which pixels of a canonical face of a side lie on it, but for its rim."""
+    """(S, S): which pixels of a canonical face's picture lie on the face, without its rim."""
     corners = canonical_corners(shape, side)
     middle = corners.mean(axis=0)
     mask = np.zeros((side, side), np.uint8)
