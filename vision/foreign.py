@@ -22,11 +22,13 @@ from vision.rectify import rectify
 
 OTHERWISE: Final = 0.2
 """Below this correlation a face is drawn differently from the nearest picture."""
-ODD: Final = ((0.6, 1.0), (0.72, 0.80), (0.84, 0.65), (0.90, 0.4))
-"""A die may be of another set, and is asked about, if its best cosine to the pictures of these very dice is below the
-first of any pair, and its correlation with the nearest of them (`vision.likeness`) below the second. Of several looks
-the best counts: corners that are a little off cost a die of the set more than one of another."""
-DOUBTED: Final = max(cosine for cosine, _ in ODD)
+DRAWN: Final = 0.2
+"""What a face's correlation with the nearest picture (`vision.likeness`) counts beside its cosine."""
+ODD: Final = 0.89
+"""A die may be of another set, and is asked about, if its best cosine to the pictures of these very dice and DRAWN of
+the correlation together are less than this. Of several looks, near and far, the best counts: corners that are a little
+off cost a die of the set more than one of another. Of 5,453 dice of other made-up sets ten reach it
+(docs/research/reading.md)."""
 OF_ITS_COLOUR: Final = 0.72
 """A die with at least this cosine to its pictures is of the set if it has the colour of one beside it that plainly
 is."""
@@ -38,22 +40,27 @@ WITH_SIDES: Final = 0.62
 """if its top face has at least this cosine to its own pictures."""
 
 
-def looks_odd(own: Embedded, read: DieReading, faces: Faces, points: Points, *, vouched: bool = False) -> bool:
+def looks_odd(
+    own: Embedded, read: DieReading, faces: Faces, points: Points, close: Points | None = None, *, vouched: bool = False
+) -> bool:  # fmt: skip
     """Whether a die with this reading, looks at its top face (V, 64, 64, 3) and their points (V, D) may be of another
-    set. If it is `vouched` for (`Evening`), it may be only if it is drawn differently.
+    set. If it is `vouched` for (`Evening`), it may be only if it is drawn differently. `close` (V, D) are the points of
+    the same looks in close-up, if the set's symbols are small.
     """
     if not own.enrolled:
         return False
     place = own.faces.index(read.face)
     first, *after = own.begins[place : place + 2]
-    alike = own.points[first : after[0] if after else None] @ points.T
+    rows = slice(first, after[0] if after else None)
+    alike = own.points[rows] @ points.T
     similarity = max(read.similarity, float(alike.max()))
-    if similarity >= DOUBTED:
+    if close is not None and own.close is not None:
+        similarity = max(similarity, float((own.close[rows] @ close.T).max()))
+    if similarity >= ODD:
         return False
     nearest = zip(faces, own.looks[first + alike.argmax(axis=0)], strict=True)
-    drawn = max(likeness(shrunk(face), shown, read.shape) for face, shown in nearest)
-    most = OTHERWISE if vouched else 1.0
-    return any(similarity < cosine and drawn < min(correlation, most) for cosine, correlation in ODD)
+    drawn = max(0.0, *(likeness(shrunk(face), shown, read.shape) for face, shown in nearest))
+    return drawn < OTHERWISE if vouched else similarity + DRAWN * drawn < ODD
 
 
 def coloured_as_others(faces: Faces, read: Sequence[DieReading], odd: Mapping[int, DieReading]) -> set[int]:

@@ -133,13 +133,13 @@ def identify(
         one if one.face == own.face else replace(own, certain=False) for own, one in zip(alone, found, strict=True)
     ]
 
-    def seems_odd(i: int) -> bool:
+    def seems_odd(i: int, close: Points | None = None) -> bool:
         known, vouched = gallery.shapes.get(read[i].shape), evening is not None and evening.vouches(read[i])
-        return read[i].certain and known is not None and looks_odd(known, read[i], *looks[i], vouched=vouched)
+        return read[i].certain and known is not None and looks_odd(known, read[i], *looks[i], close, vouched=vouched)
 
     doubted = [i for i in range(len(read)) if seems_odd(i)]
     look_around([i for i in doubted if i not in unsure])
-    odd = {i: read[i] for i in doubted if seems_odd(i)}
+    odd = {i: read[i] for i in doubted if seems_odd(i, _closely(matcher, gallery, pixels, dice[i]))}
     of_the_set = coloured_as_others(faces, read, odd)
     of_the_set |= known_by_sides(matcher, gallery, pixels, dice, {i: odd[i] for i in odd.keys() - of_the_set})
     for i in odd:
@@ -176,6 +176,15 @@ def _close_up(matcher: Matcher, gallery: Gallery, pixels: Pixels, die: Detection
     face, (rows, columns) = rectify(pixels, die.corners, CLOSE), middle(die.shape, CLOSE)
     views = [face[rows, columns][None], *([ink_alone(face, die.shape, close=True)] if gallery.by_ink else [])]
     return own.similarities(matcher.embed(np.concatenate(views)), own.close)
+
+
+def _closely(matcher: Matcher, gallery: Gallery, pixels: Pixels, die: Detection) -> Points | None:
+    """The points (5, D) of a die in close-up, from all five looks; None if the set's symbols are not small."""
+    if not gallery.closely or gallery.shapes[die.shape].close is None:
+        return None
+    rows, columns = middle(die.shape, CLOSE)
+    views = (rectify(pixels, corners, CLOSE) for corners in (die.corners, *shifted(die.corners)))
+    return matcher.embed(np.stack([view[rows, columns] for view in views]))
 
 
 def _alike(own: Embedded, points: Points, shape: Shape, evening: Evening | None) -> Points:

@@ -148,7 +148,7 @@ def _found_before(
 ) -> list[tuple[Box, float]]:  # fmt: skip
     """The boxes of dice found before a picture was turned by `more` quarters, with scores, but for those that have one
     of `boxes` now. The detector misses a die more often one way up than both."""
-    there = np.linalg.inv(turn_back(more, *before.picture.size))
+    there = np.asarray(np.linalg.inv(turn_back(more, *before.picture.size)), np.float64)
     found = [(box_back(there, one.box), one.boxed) for one in before.dice if min(one.die, one.verified) >= LIKELY]
     now = [box for box, score in boxes if score >= FAINT]
     return [one for one in found if not any(intersection_over_union(one[0], box) > RIVAL for box in now)]

@@ -1,4 +1,4 @@
-"""The planes on which dice may lie that each have several possible top faces."""
+"""Finds the planes on which dice may lie if each of them has several possible top faces."""
 
 from __future__ import annotations
 
@@ -13,28 +13,29 @@ from vision.dicesets.shapes import shape_outlined
 from vision.frame import Doubles
 from vision.plane import FINER, GRID, Plane, directions, nearness, placed, strangeness_of
 
-LIKELY_PLANES, TILTED_OTHERWISE = 6, np.radians(20)
-"""How many planes are compared where a side may have been outlined, and by how much they differ at least."""
+LIKELY_PLANES = 6
+"""How many planes are compared if a side may have been outlined."""
+TILTED_OTHERWISE = np.radians(20)
+"""Two planes are tilted otherwise if they differ by more than this."""
 SIZES_DIFFER = 0.25
-"""The logarithm of how much larger or smaller than the others a die is on a plane, for it to say half as much for it:
-on a wrong one those that are far away look too large, or too small."""
+"""A die whose size on a plane differs from the others' by this (a natural logarithm) supports it half as much: on a
+wrong plane, dice that are far away look too large or too small."""
 HORIZON = 0.05
-"""What lies nearer than so much to a plane's horizon, as a share of its distance, is not on it."""
+"""Anything closer to a plane's horizon than this share of its distance is not on it."""
 SIDES_COUNT = 0.8
-"""How much an outline that may be a side's counts beside one that may be the top's, which tells more exactly where the
-top is."""
+"""The weight of an outline that may be a side's, beside one that may be the top's and shows more exactly where the top
+is."""
 
 
 def likely_planes(
     outlines: Sequence[Sequence[Doubles]], boxes: Sequence[Box], weights: Sequence[float], width: int, height: int
 ) -> list[tuple[Plane, list[int]]]:  # fmt: skip
-    """The planes on which most dice may lie with one of their possible top faces, and which of them each die's is.
+    """The planes on which most dice may lie, each with the place of every die's likeliest outline.
 
-    Each of N > 0 dice has one or more outlines (3 or 4, 2) in pixels, clockwise. An outline speaks for a plane by how
-    nearly it lies on it, times how well the body below it fills the detector's box of that die. It may also be that of
-    a side: then it speaks for the plane on which the top beside it lies. Dice speak together for a plane on which they
-    are equally large (`agreeing`). The likeliest plane, and the likeliest of those that are tilted otherwise,
-    LIKELY_PLANES in all.
+    Each of N > 0 dice has one or more outlines (3 or 4, 2) in pixels, clockwise. An outline supports a plane by how
+    closely it lies on it, times how well the body below it fills the detector's box of that die. An outline of a side
+    supports the plane on which the top beside it lies. Dice support a plane together if they are equally large on it
+    (`agreeing`). There are LIKELY_PLANES planes, each tilted otherwise than those before it.
     """
     longer, middle = float(max(width, height)), (width / 2, height / 2)
     flat = [outline for own in outlines for outline in own]
@@ -44,16 +45,16 @@ def likely_planes(
     maps, places = placed(flat, middle)
     around = np.repeat(np.array(boxes, np.float64), counts, axis=0)
 
-    def said(tried: Doubles) -> tuple[Doubles, Doubles]:
-        """(M, outlines) what each outline says of each row of `tried`, and (M,) what all dice say together."""
+    def support(tried: Doubles) -> tuple[Doubles, Doubles]:
+        """(M, outlines) how much each outline supports each row of `tried`, and (M,) how much all dice together do."""
         along, focal = directions(tried[:, 0], tried[:, 1]), np.exp(tried[:, 2])
-        each, heights = _said(along, focal, maps, places, flat, around)
+        each, heights = _support(along, focal, maps, places, flat, around)
         best = np.stack([own.argmax(axis=1) for own in np.split(each, begins[1:], axis=1)], axis=1) + begins
         own, high = (np.take_along_axis(of, best, axis=1) for of in (each, heights))
         return each, agreeing(own * votes, high)
 
     grid = GRID + np.array([0.0, 0.0, np.log(longer)])
-    _, worth = said(grid)
+    _, worth = support(grid)
     normals = np.cross(*np.moveaxis(directions(grid[:, 0], grid[:, 1]), 2, 0))
     firsts: list[int] = []
     for _ in range(LIKELY_PLANES):
@@ -62,7 +63,7 @@ def likely_planes(
     rows, each = grid[firsts], np.zeros((LIKELY_PLANES, len(flat)))
     for finer in (1.0, 0.5, 0.25):
         tried = (rows[:, None] + FINER * finer).reshape(-1, 3)
-        told, worths = said(tried)
+        told, worths = support(tried)
         best = worths.reshape(LIKELY_PLANES, -1).argmax(axis=1) + np.arange(LIKELY_PLANES) * len(FINER)
         rows, each = tried[best], told[best]
     planes = (
@@ -74,18 +75,17 @@ def likely_planes(
 
 
 def likeliest(plane: Plane, outlines: Sequence[Doubles], box: Box) -> int:
-    """Which of the outlines (3 or 4, 2) of one die, in pixels, is that of its top face on a plane, as `likely_planes`
-    judges it."""
+    """Which of the outlines (3 or 4, 2) of one die, in pixels, supports a plane most (`likely_planes`)."""
     maps, places = placed(outlines, plane.middle)
     around = np.array([box] * len(outlines), np.float64)
-    said, _ = _said(plane.along[None], np.array([plane.focal]), maps, places, outlines, around)
-    return int(said[0].argmax())
+    support, _ = _support(plane.along[None], np.array([plane.focal]), maps, places, outlines, around)
+    return int(support[0].argmax())
 
 
 def agreeing(worths: Doubles, heights: Doubles) -> Doubles:
-    """(…) what N dice that say so much for a plane (…, N), on which they are so high (…, N), say for it together.
+    """(…) how much N dice support a plane together, by how much each does (…, N) and its height there (…, N).
 
-    Each counts the less the more it differs in size from the one that most are like.
+    A die counts the less, the more its size differs from that of the die that most are like.
     """
     sizes = np.log(heights)
     alike = 1 / (1 + np.square((sizes[..., None] - sizes[..., None, :]) / SIZES_DIFFER))
@@ -93,12 +93,12 @@ def agreeing(worths: Doubles, heights: Doubles) -> Doubles:
     return together
 
 
-def _said(
+def _support(
     along: Doubles, focal: Doubles, maps: Doubles, places: Doubles, outlines: Sequence[Doubles], boxes: Doubles
 ) -> tuple[Doubles, Doubles]:
-    """(M, N): what each of N outlines says for each of M planes, 0 … 1 (see `likely_planes`), and how high its die is
-    there, the plane being at distance 1."""
-    said, heights = np.zeros((len(along), len(outlines))), np.zeros((len(along), len(outlines)))
+    """(M, N): how much each of N outlines supports each of M planes, 0 … 1 (`likely_planes`), and how high its die is
+    there, with the plane at distance 1."""
+    support, heights = np.zeros((len(along), len(outlines))), np.zeros((len(along), len(outlines)))
     for count in sorted({len(outline) for outline in outlines}):
         own = [i for i, outline in enumerate(outlines) if len(outline) == count]
         near = _Near.places(along, focal, places[own])
@@ -112,23 +112,23 @@ def _said(
             filled = near.filled(tops, around)
             as_side = SIDES_COUNT * np.where(filled >= STRANGE, filled, 0.0) * nearness(off)
             best, high = np.maximum(best, as_side), np.where(as_side > best, near.height(side), high)
-        said[:, own], heights[:, own] = best, high
-    return said, heights
+        support[:, own], heights[:, own] = best, high
+    return support, heights
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Near:
-    """M planes as seen around N places, as if from far away: a step along one is a step in the picture.
+    """M planes near N places, as if seen from far away, so that equal steps along a plane are equal in the picture.
 
     Steps and points are (2, M or 1, N), x and y; faces (k, 2, M or 1, N).
     """
 
     look: Doubles
-    """(2, 2, M, N): what a step along the plane's first direction, and its second, is in the picture."""
+    """(2, 2, M, N): a step along the plane's first and its second direction, in the picture."""
     deep: Doubles
     """(2, M, N): a step down from the plane, in the picture."""
     away: Doubles
-    """(M, N): how far away each place is, along the camera's view, on the plane that is at distance 1, in focal
+    """(M, N): how far away each place on the plane is along the camera's view, with the plane at distance 1, in focal
     lengths."""
 
     @classmethod
@@ -154,13 +154,13 @@ class _Near:
         return self.look[0] * flat[0] + self.look[1] * flat[1]
 
     def height(self, faces: Doubles) -> Doubles:
-        """(M, N): how high dice are of which outlines (k, 2, 1, N) share their first edge with the top face."""
+        """(M, N): how high dice are if outlines (k, 2, 1, N) share their first edge with the top face."""
         edges = np.hypot(*self.flat(faces[1] - faces[0])) * self.away
         return np.maximum(edges * shape_outlined(len(faces)).height, 1e-9)
 
     def across(self, sides: Doubles) -> tuple[Doubles, Doubles]:
-        """The top faces that share their first edge with outlines of sides (k, 2, 1, N), and (M, N) how strange the
-        outlines are to that, about as `Plane.strangeness`."""
+        """The top faces that share their first edge with outlines of sides (k, 2, 1, N), and (M, N) how far the
+        outlines are from sides of such dice, about as `Plane.strangeness`."""
         one, other, away = sides[0], sides[1], sides[2:].mean(axis=0) - sides[:2].mean(axis=0)
         shape, edge, reach = shape_outlined(len(sides)), self.flat(other - one), self.flat(away)
         outwards = np.stack([-edge[1], edge[0]]) * (3**0.5 / 2 if shape.twisted else 1.0)
@@ -174,8 +174,8 @@ class _Near:
         return np.stack([*corners, *ends]), np.hypot(*off) / (3 * size)
 
     def filled(self, tops: Doubles, boxes: Doubles) -> Doubles:
-        """(M, N): how well the bodies below top faces fill boxes (2, 2, 1, N), each from its first corner to its
-        second."""
+        """(M, N): intersection over union of the bodies below top faces and boxes (2, 2, 1, N), each given by its first
+        corner and its second."""
         shape = shape_outlined(len(tops))
         below = np.hypot(*self.flat(tops[1] - tops[0])) * shape.height * self.deep
         least, most = tops.min(axis=0), tops.max(axis=0)

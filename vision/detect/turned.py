@@ -1,4 +1,4 @@
-"""Octahedra, seen at every turn: which of their faces the finder takes for the top depends on which is up."""
+"""Looks at octahedra at several turns: which face the finder takes for the top depends on which is up."""
 
 from __future__ import annotations
 
@@ -30,31 +30,32 @@ from vision.detection import Detection
 from vision.plane import LEAST_DICE, Plane
 
 TURNS: Final = 8
-"""Turns at which octahedra are looked at, where a side of one may have been outlined."""
+"""How many turns octahedra are looked at in if a side of one may have been outlined."""
 MOST: Final = 2 / 3
-"""Part of the octahedra that must lie so on the plane of dice before them for all to lie on it."""
+"""All octahedra lie on the plane of earlier dice if at least this share of them do."""
 AS_LIKELY: Final = 0.93
-"""Where a plane tilted otherwise has this share of what the dice say for the likeliest one, people are asked. Of 53
-path-traced pictures that came so far the likeliest plane was wrong in two, another having 0.90 and 0.92; there so
-little spoke for any (`LIE_WELL`) that people were asked in any case. It had more than 0.93 in one other."""
+"""People are asked if a plane tilted otherwise has at least this share of the likeliest one's support. Of 53
+path-traced pictures that came so far, the likeliest plane was wrong in two, where another had 0.90 and 0.92; all planes
+had so little support there (`LIE_WELL`) that people were asked in any case. It had more than 0.93 in one other."""
 WELL: Final = 0.7
-"""Where the dice say less for the likeliest plane than this share of what they could,"""
+"""If the likeliest plane has less than this share of the support it could have,"""
 SETTLED, SETTLING = 3, 3
-"""so many planes are settled, each in at most so many steps."""
+"""this many planes are settled, each in at most this many steps."""
 SAME_PLANE: Final = np.radians(3)
-"""While dice settle, two planes that are closer than this lead to the same one."""
+"""Two planes closer than this settle to the same one."""
 WITH_SIDES: Final = 0.9
-"""People are asked there, too, where another plane has this share before any is settled, sides counting as much as
-tops. Of 21 such pictures it did in the three whose plane was wrong, and in two others, in which AS_LIKELY asked."""
+"""People are then also asked if another plane had at least this share of the support before any was settled, sides
+counting as much as tops. Of 21 such pictures that held for the three whose plane was wrong, and for two in which
+AS_LIKELY asked."""
 
 
 def turned(search: Search) -> None:
-    """Where a side of an octahedron may have been outlined, see all of them turned, too, and choose the outlines that
-    lie on one plane and whose bodies fill the boxes. The finder takes the face that is up in the picture for the top,
-    and a bright side at every turn; `top` then lays the top face beside it.
+    """If a side of an octahedron may have been outlined, look at all octahedra turned as well, and choose the outlines
+    that lie on one plane and whose bodies fill the boxes. The finder takes the face that is up in the picture for the
+    top, or a bright side at every turn, beside which `top` then lays the top.
 
-    Where dice lay before, before the same camera, these lie on that plane, if most of them can. One die or two tell no
-    plane of their own. Of planes that suit others as well, the one tilted as that is likeliest.
+    If earlier dice lay before the same camera, these lie on the same plane if most of them can. One or two dice show no
+    plane of their own. Of planes with nearly as much support, the one tilted like that of the earlier dice is taken.
     """
     twisted = [one for one in search.dice if one.shape.twisted]
     few = len(search.dice) < LEAST_DICE
@@ -77,9 +78,9 @@ def turned(search: Search) -> None:
 
 
 def _lie_together(search: Search, choices: Sequence[Sequence[Detection]]) -> None:
-    """Lay dice, each outlined in one or several ways, on the likeliest plane; on that of dice before them, or of these
-    before the picture was turned upright, if it is nearly as likely. What other planes that are nearly as likely leave
-    open is asked about."""
+    """Lay dice, each with one or more outlines, on the likeliest plane, or on that of earlier dice or of these before
+    the picture was turned upright, if it is nearly as likely. Dice whose top is another one on another plane that is
+    nearly as likely are asked about."""
     width, height = search.picture.size
     outlines = [[one.corners.astype(np.float64) for one in own] for own in choices]
     boxes, scores = [one.box for one in search.dice], [one.score for one in search.dice]
@@ -90,9 +91,9 @@ def _lie_together(search: Search, choices: Sequence[Sequence[Detection]]) -> Non
     for plane, chosen in likely:
         outlined = [own[i] for own, i in zip(choices, chosen, strict=True)]
         lying.append((plane, outlined, lay_on(outlined, plane)))
-    ways = [_Way.on(plane, laid, _says(plane, outlined, laid)) for plane, outlined, laid in lying]
+    ways = [_Way.on(plane, laid, _supports(plane, outlined, laid)) for plane, outlined, laid in lying]
     ways.sort(key=lambda way: way.worth, reverse=True)
-    if ways[0].said < WELL * sum(scores):
+    if ways[0].support < WELL * sum(scores):
         settled: list[_Way] = []
         for way in ways[:SETTLED]:
             settled.append(_settled(way, choices, width, height, settled))
@@ -104,9 +105,9 @@ def _lie_together(search: Search, choices: Sequence[Sequence[Detection]]) -> Non
     taken = max(as_before or rivals, key=lambda way: way.worth)
     search.dice = taken.dice
     if not as_before:
-        if taken.said < WELL * sum(scores):
-            with_sides = (_Way.on(plane, laid, _says(plane, outlined, laid, 1.0)) for plane, outlined, laid in lying)
-            rivals += [way for way in with_sides if way.worth >= WITH_SIDES * best]
+        if taken.support < WELL * sum(scores):
+            counted = ((plane, laid, _supports(plane, outlined, laid, 1.0)) for plane, outlined, laid in lying)
+            rivals += [way for way in (_Way.on(*one) for one in counted) if way.worth >= WITH_SIDES * best]
         for other in (way for way in rivals if not _alike_tilted(way.plane, taken.plane)):
             search.dice = [
                 one if _same_top(one, taken.plane, there, other.plane) else replace(one, ambiguous=True)
@@ -116,54 +117,54 @@ def _lie_together(search: Search, choices: Sequence[Sequence[Detection]]) -> Non
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
-    """What one die says for a plane on which it was laid."""
+class _Support:
+    """How one die supports a plane on which it was laid."""
 
     fits: float
     """How well its body fits there (`Detection.fits`)."""
     worth: float
-    """How much it says: its outline, laid there, is that of the top, or else that of a side with the top beside it."""
+    """How much: its outline, laid there, is that of the top, or else of a side with the top beside it."""
     height: float
-    """How high its body is, the plane being at distance 1."""
+    """How high its body is, with the plane at distance 1."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Way:
-    """How dice may lie."""
+    """One way in which dice may lie."""
 
     plane: Plane
     dice: list[Detection]
-    """As they are outlined on the plane."""
-    said: float
-    """What they say for it, each by its score."""
+    """With their outlines on the plane."""
+    support: float
+    """How much they support it, weighted by their scores."""
     worth: float
-    """What dice say for it that are equally large there (`agreeing`)."""
+    """The support of dice that are equally large there (`agreeing`)."""
     filled: float
-    """How well their bodies usually fit (`Detection.fits`)."""
+    """The usual `Detection.fits` of their bodies."""
 
     @classmethod
-    def on(cls, plane: Plane, laid: list[Detection], said: Sequence[_Said]) -> _Way:
-        """Dice laid on a plane, and what they say for it."""
-        worths = np.array([one.score * its.worth for one, its in zip(laid, said, strict=True)])
-        worth = float(agreeing(worths, np.array([its.height for its in said])))
-        return cls(plane, laid, float(worths.sum()), worth, usual(laid, [its.fits for its in said]))
+    def on(cls, plane: Plane, laid: list[Detection], each: Sequence[_Support]) -> _Way:
+        """Dice laid on a plane, and how much each supports it."""
+        worths = np.array([one.score * its.worth for one, its in zip(laid, each, strict=True)])
+        worth = float(agreeing(worths, np.array([its.height for its in each])))
+        return cls(plane, laid, float(worths.sum()), worth, usual(laid, [its.fits for its in each]))
 
 
 def _settled(
     way: _Way, choices: Sequence[Sequence[Detection]], width: int, height: int, before: Sequence[_Way]
 ) -> _Way:
-    """The same after each die took the outline that lies best on the plane, of all that were seen of it, and the plane
-    was laid through these, in turns, while they say more for it. Where that leads to the plane of one settled before,
-    the likelier of the two."""
+    """The same after settling: in turns, each die takes the one of its outlines that lies best on the plane, and the
+    plane is fitted to these, as long as its support grows. If that leads to the plane of a way settled before, the
+    likelier of the two."""
     flat = [one for own in choices for one in own]
     begins: list[int] = np.cumsum([0, *(len(own) for own in choices)]).tolist()
     plane = way.plane
     for _ in range(SETTLING):
         laid = lay_on(flat, plane)
-        said = _says(plane, flat, laid)
-        best = [max(range(begin, end), key=lambda i: said[i].worth) for begin, end in pairwise(begins)]
-        now = _Way.on(plane, [laid[i] for i in best], [said[i] for i in best])
-        if now.said <= way.said:
+        each = _supports(plane, flat, laid)
+        best = [max(range(begin, end), key=lambda i: each[i].worth) for begin, end in pairwise(begins)]
+        now = _Way.on(plane, [laid[i] for i in best], [each[i] for i in best])
+        if now.support <= way.support:
             break
         way = now
         tops = [i for i in best if not may_be_a_side(laid[i])]
@@ -180,8 +181,8 @@ def _settled(
 
 
 def _all_lie(search: Search, twisted: Sequence[Detection]) -> bool:
-    """Whether all octahedra lie flat on the plane that the dice agree on, and say enough for it, and dice before them
-    lay so, if any did."""
+    """Whether all octahedra lie flat on the plane that the dice agree on and support it enough, and it is tilted like
+    that of earlier dice, if there were any."""
     if search.plane is None or (search.table is not None and not _alike_tilted(search.plane, search.table)):
         return False
     flat = all(lies_flat(one) for one in twisted if min(one.die, one.verified) >= AS_DIE)
@@ -197,8 +198,8 @@ def _same_top(one: Detection, plane: Plane, there: Detection, other: Plane) -> b
 
 
 def _lie_on(search: Search, table: Plane, choices: Sequence[Sequence[Detection]], most: float) -> bool:
-    """Lay dice, each outlined in one or several ways, on the plane of dice before them, or on the one that their own
-    outlines agree on, if that is tilted alike and suits them better. False, and nothing done, where less than `most` of
+    """Lay dice, each with one or more outlines, on the plane of earlier dice, or on the one that their own outlines
+    agree on, if that is tilted alike and suits them better. False, with nothing done, if less than a share of `most` of
     the octahedra lie there: the camera may have been moved."""
     chosen = [
         own[likeliest(table, [one.corners.astype(np.float64) for one in own], own[0].box)] for own in choices
@@ -221,11 +222,11 @@ def _alike_tilted(first: Plane, second: Plane) -> bool:
     return first.angle_to(second) <= TILTED_OTHERWISE
 
 
-def _says(
+def _supports(
     plane: Plane, outlined: Sequence[Detection], laid: Sequence[Detection], sides: float = SIDES_COUNT
-) -> list[_Said]:
-    """What each die says for a plane on which it was laid; an outline of a side counts as much as `sides` says."""
-    said = [_Said(one.fits, one.as_top, height_on(plane, one.shape, one.corners)) for one in laid]
+) -> list[_Support]:
+    """How each die supports a plane on which it was laid; `sides` is the weight of an outline that is a side's."""
+    each = [_Support(one.fits, one.as_top, height_on(plane, one.shape, one.corners)) for one in laid]
     for i, one in enumerate(outlined):
         if not may_be_a_side(laid[i]):
             continue
@@ -233,13 +234,14 @@ def _says(
         if beside is not None:
             top = beside[0].astype(np.float32)
             fills = filled_of(one, top, plane)
-            as_side = sides * overlap_of(one, one.corners) * fills
-            said[i] = max(said[i], _Said(fills, as_side, height_on(plane, one.shape, top)), key=lambda its: its.worth)
-    return said
+            worth = sides * overlap_of(one, one.corners) * fills
+            as_side = _Support(fills, worth, height_on(plane, one.shape, top))
+            each[i] = max(each[i], as_side, key=lambda its: its.worth)
+    return each
 
 
 def _at_all_turns(search: Search, dice: Sequence[Detection]) -> dict[Detection, list[Detection]]:
-    """The same dice with what the finder outlines in their crops at all TURNS but the first."""
+    """For each die, what the finder outlines in its crops at all TURNS but the first."""
     turns = [turn * 2 * np.pi / TURNS for turn in range(1, TURNS)]
     crops = [(one, crop_map(one.box, turn=turn)) for one in dice for turn in turns]
     looks: dict[Detection, list[Detection]] = {one: [] for one in dice}
