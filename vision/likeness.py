@@ -1,8 +1,8 @@
-"""How alike two pictures of one face are, pixel by pixel, under whatever lamps.
+"""How alike two pictures of one face are, pixel by pixel, under any lamp.
 
-The matcher says which symbol is nearest. That a die is one of these very dice is another question: a symbol of another
-set may be near one of theirs, and is still drawn otherwise. A die of the same make as another beside it has its colour:
-the tops of all dice face the same way, so one lamp lights them alike.
+The matcher says which symbol is nearest. Whether a die is one of these very dice is another question: a symbol of
+another set may be close to one of theirs, and is still drawn differently. Dice of one make have one colour, and one
+lamp lights the tops of all dice alike, as they all face the same way.
 """
 
 from __future__ import annotations
@@ -19,33 +19,33 @@ from vision.frame import Floats, Pixels
 from vision.rectify import face_mask
 
 SIDE: Final = 24
-"""Side in px of the pictures that are laid on each other: what is finer than a pixel of them, blur takes away."""
+"""Side in px of the pictures that are compared; blur takes away anything finer."""
 SHIFT: Final = 3
-"""How far they are shifted, in these px: an eighth of a face. Corners are hardly further off."""
+"""How far they are shifted, in these px: an eighth of a face. Corners are rarely off by more."""
 DARKEST: Final = 4.0
-"""Grey level that noise lifts black to, at least."""
+"""Noise lifts black to at least this grey level."""
 PLAIN: Final = 0.05
 """Spread of the logarithms below which nothing is drawn on a face."""
 WHOLLY: Final = 0.97
-"""Coverage from which a pixel lies on a face alone."""
+"""A pixel with at least this coverage lies on the face alone."""
 RIM: Final = 2
-"""Width in these px of a face's rim, where hardly anything is drawn."""
+"""Width in these px of a face's rim, which hardly has anything drawn on it."""
 BRIGHTER: Final = 0.15
+"""How much two rims of one colour may differ in brightness, the mean of all channels, as a natural logarithm."""
 TINTED: Final = 0.05
-"""How far two rims of one colour may differ, in natural logarithms: in brightness, the mean of all channels, and in
-tint, one channel beside that mean."""
+"""How much one channel of theirs may differ beside that mean."""
 
 
 def shrunk(face: Pixels) -> Pixels:
-    """A face as `vision.rectify` makes it, (64, 64, 3) BGR, small enough to be laid on another: (24, 24, 3)."""
+    """A face as `vision.rectify` makes it, (64, 64, 3) BGR, made small enough to compare: (24, 24, 3)."""
     return np.asarray(cv2.resize(face, (SIDE, SIDE), interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def likeness(seen: Pixels, shown: Pixels, shape: Shape) -> float:
-    """The correlation of two `shrunk` faces of a shape, -1 … 1, where they lie best on each other.
+    """The correlation of two `shrunk` faces of a shape, -1 … 1, at the shift where it is greatest.
 
-    It is Pearson's, of the logarithms of all three channels, each about its own mean: a lamp's strength and colour
-    multiply a channel, and are taken out so. Two faces with nothing on them are alike.
+    It is Pearson's, of the logarithms of all three channels, each about its own mean: the strength and the colour of a
+    lamp multiply a channel, so that this takes them out. Two faces with nothing on them are alike.
     """
     inside = _inside(shape)
     fixed = _about_their_mean(_logarithms(shown)[inside])
@@ -63,12 +63,12 @@ def likeness(seen: Pixels, shown: Pixels, shape: Shape) -> float:
 
 
 def colour(face: Pixels, shape: Shape) -> Floats:
-    """The colour of a die around what is drawn on its `shrunk` face: the logarithms of blue, green and red, (3,)."""
+    """The colour of a die at the rim of its `shrunk` face: the logarithms of blue, green and red, (3,)."""
     return np.asarray(np.median(_logarithms(face)[_rim(shape)], axis=0), np.float32)
 
 
 def coloured_alike(one: Floats, other: Floats) -> bool:
-    """Whether two dice, each by its `colour` (3,), are of one colour, if they lie in one picture."""
+    """Whether two dice in one picture have the same colour, by their `colour` (3,)."""
     apart = one - other
     brighter = apart.mean()
     return bool(abs(brighter) <= BRIGHTER and np.abs(apart - brighter).max() <= TINTED)
@@ -84,13 +84,13 @@ def _about_their_mean(channels: Floats) -> Floats:
 
 @cache
 def _inside(shape: Shape) -> NDArray[np.bool_]:
-    """Where a face lies wholly, without a triangle's outermost px: (24, 24)."""
+    """(24, 24): which px lie wholly on a face, without the outermost ones of a triangle."""
     return _eroded(_whole(shape), 1)
 
 
 @cache
 def _rim(shape: Shape) -> NDArray[np.bool_]:
-    """Where a face lies wholly, near its border: (24, 24)."""
+    """(24, 24): which px lie wholly on a face, near its border."""
     whole = np.pad(_whole(shape), 1)
     return (whole & ~_eroded(whole, RIM))[1:-1, 1:-1]
 

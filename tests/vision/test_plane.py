@@ -36,7 +36,7 @@ from vision.boxes import CROP, Box, crop_map, intersection_over_union
 from vision.confidence import SIZES_VARY
 from vision.corners import Agreement, clockwise, fit_on_plane, rough_outlines, to_cells, to_picture
 from vision.detect.lay import lay, sized
-from vision.detect.likely_planes import SIZES_DIFFER, agreeing, likely_planes
+from vision.detect.likely_planes import SIZES_DIFFER, agreeing, likeliest, likely_planes
 from vision.detect.outline import without_doubles
 from vision.detect.search import Examined, Search
 from vision.detect.second_looks import LEANS, SEEN_WELL, SLANTED, centred, parted, upright
@@ -463,6 +463,15 @@ def test_sizes_tell_the_table_from_the_plane_of_sides_that_lean_alike(turn: floa
     boxes = [box_of(pixels) for pixels, _ in solids]
     (plane, _), *_ = likely_planes(outlined, boxes, [1.0] * len(places), WIDTH, HEIGHT)
     assert np.degrees(np.arccos(np.dot(plane.down, table.plane.down))) < 10
+
+
+def test_outlines_of_a_die_are_ranked_by_how_much_they_support_a_plane() -> None:
+    table = Table(30, 80)
+    solids = [table.solid(3, 0.3, place) for place in PLACES]
+    outlines = [[top * (1.6, 0.6), _largest_side(top, sides), top] for _, (top, *sides) in solids]
+    boxes = [box_of(pixels) for pixels, _ in solids]
+    ranked = likeliest(table.plane, [*outlines, outlines[0][2:]], [*boxes, boxes[0]])
+    assert ranked == [[2, 1, 0]] * len(PLACES) + [[0]]
 
 
 @pytest.mark.parametrize("tilt", [5, 40])

@@ -74,12 +74,15 @@ def likely_planes(
     return list(zip(planes, chosen, strict=True))
 
 
-def likeliest(plane: Plane, outlines: Sequence[Doubles], box: Box) -> int:
-    """Which of the outlines (3 or 4, 2) of one die, in pixels, supports a plane most (`likely_planes`)."""
-    maps, places = placed(outlines, plane.middle)
-    around = np.array([box] * len(outlines), np.float64)
-    support, _ = _support(plane.along[None], np.array([plane.focal]), maps, places, outlines, around)
-    return int(support[0].argmax())
+def likeliest(plane: Plane, outlines: Sequence[Sequence[Doubles]], boxes: Sequence[Box]) -> list[list[int]]:
+    """For each of N > 0 dice the places of its outlines (3 or 4, 2), in pixels, by how much they support a plane
+    (`likely_planes`), most first."""
+    flat = [outline for own in outlines for outline in own]
+    counts = [len(own) for own in outlines]
+    maps, places = placed(flat, plane.middle)
+    around = np.repeat(np.array(boxes, np.float64), counts, axis=0)
+    support, _ = _support(plane.along[None], np.array([plane.focal]), maps, places, flat, around)
+    return [np.argsort(-own, kind="stable").tolist() for own in np.split(support[0], np.cumsum(counts)[:-1])]
 
 
 def agreeing(worths: Doubles, heights: Doubles) -> Doubles:

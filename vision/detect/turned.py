@@ -41,6 +41,8 @@ WELL: Final = 0.7
 """If the likeliest plane has less than this share of the support it could have,"""
 SETTLED, SETTLING = 3, 3
 """this many planes are settled, each in at most this many steps."""
+KEPT: Final = 3
+"""How many outlines of each die are laid on a plane exactly while it settles."""
 SAME_PLANE: Final = np.radians(3)
 """Two planes closer than this settle to the same one."""
 WITH_SIDES: Final = 0.9
@@ -86,7 +88,7 @@ def _lie_together(search: Search, choices: Sequence[Sequence[Detection]]) -> Non
     boxes, scores = [one.box for one in search.dice], [one.score for one in search.dice]
     likely = likely_planes(outlines, boxes, scores, width, height)
     if search.table is not None:
-        likely.append((search.table, [likeliest(search.table, *own) for own in zip(outlines, boxes, strict=True)]))
+        likely.append((search.table, [order[0] for order in likeliest(search.table, outlines, boxes)]))
     lying: list[tuple[Plane, list[Detection], list[Detection]]] = []
     for plane, chosen in likely:
         outlined = [own[i] for own, i in zip(choices, chosen, strict=True)]
@@ -156,10 +158,11 @@ def _settled(
     """The same after settling: in turns, each die takes the one of its outlines that lies best on the plane, and the
     plane is fitted to these, as long as its support grows. If that leads to the plane of a way settled before, the
     likelier of the two."""
-    flat = [one for own in choices for one in own]
-    begins: list[int] = np.cumsum([0, *(len(own) for own in choices)]).tolist()
     plane = way.plane
     for _ in range(SETTLING):
+        likely = _likeliest(plane, choices)
+        flat = [one for own in likely for one in own]
+        begins: list[int] = np.cumsum([0, *(len(own) for own in likely)]).tolist()
         laid = lay_on(flat, plane)
         each = _supports(plane, flat, laid)
         best = [max(range(begin, end), key=lambda i: each[i].worth) for begin, end in pairwise(begins)]
@@ -178,6 +181,13 @@ def _settled(
             return max(way, same, key=lambda one: one.worth)
         plane = found
     return way
+
+
+def _likeliest(plane: Plane, choices: Sequence[Sequence[Detection]]) -> list[list[Detection]]:
+    """Of each die at most KEPT of its outlines, those that support a plane most, most first."""
+    outlines = [[one.corners.astype(np.float64) for one in own] for own in choices]
+    ranked = likeliest(plane, outlines, [own[0].box for own in choices])
+    return [[own[i] for i in order[:KEPT]] for own, order in zip(choices, ranked, strict=True)]
 
 
 def _all_lie(search: Search, twisted: Sequence[Detection]) -> bool:
@@ -201,9 +211,7 @@ def _lie_on(search: Search, table: Plane, choices: Sequence[Sequence[Detection]]
     """Lay dice, each with one or more outlines, on the plane of earlier dice, or on the one that their own outlines
     agree on, if that is tilted alike and suits them better. False, with nothing done, if less than a share of `most` of
     the octahedra lie there: the camera may have been moved."""
-    chosen = [
-        own[likeliest(table, [one.corners.astype(np.float64) for one in own], own[0].box)] for own in choices
-    ]
+    chosen = [own[0] for own in _likeliest(table, choices)]
     width, height = search.picture.size
     outlines, boxes = [one.corners.astype(np.float64) for one in chosen], [one.box for one in chosen]
     planes, own = [table], common_plane(outlines, boxes, [one.score for one in chosen], width, height)
