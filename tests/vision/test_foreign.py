@@ -30,7 +30,7 @@ from vision.render.faces import FaceLook
 @pytest.mark.parametrize(
     ("similarity", "drawn", "strange"),
     [
-        (0.67, "alike", True), (0.72, "alike", False), (0.71, "otherwise", True), (0.82, "otherwise", False),
+        (0.65, "alike", True), (0.70, "alike", False), (0.71, "otherwise", True), (0.82, "otherwise", False),
         (0.84, "the other way round", True), (0.90, "the other way round", False),
     ],
 )  # fmt: skip

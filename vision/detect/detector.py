@@ -147,11 +147,17 @@ def _found_before(
     before: Search, more: int, boxes: Sequence[tuple[Box, float]]
 ) -> list[tuple[Box, float]]:  # fmt: skip
     """The boxes of dice found before a picture was turned by `more` quarters, with scores, but for those that have one
-    of `boxes` now. The detector misses a die more often one way up than both."""
+    of `boxes` now. The detector misses a die more often one way up than both. If a faint box is there, the one from
+    before is its rival (`vision.detect.examine.rivals`)."""
     there = np.asarray(np.linalg.inv(turn_back(more, *before.picture.size)), np.float64)
-    found = [(box_back(there, one.box), one.boxed) for one in before.dice if min(one.die, one.verified) >= LIKELY]
-    now = [box for box, score in boxes if score >= FAINT]
-    return [one for one in found if not any(intersection_over_union(one[0], box) > RIVAL for box in now)]
+    found: list[tuple[Box, float]] = []
+    for one in before.dice:
+        if min(one.die, one.verified) >= LIKELY:
+            box = box_back(there, one.box)
+            scores = [score for other, score in boxes if intersection_over_union(box, other) > RIVAL]
+            if max(scores, default=0.0) < FAINT:
+                found.append((box, 0.0 if scores else one.boxed))
+    return found
 
 
 def _held(search: Search) -> Plane | None:
