@@ -43,8 +43,9 @@ def test_what_is_saved_stands_in_the_file_and_on_the_page(house: House, client: 
     settings = SettingsFile(data).read()
     assert (settings.network.lan, settings.network.port, settings.voice.language) == (True, 9000, "de")
     assert (settings.scoreboard.port, settings.mqtt.broker) == ("auto", "mqtt://hub.local/dice")
-    assert fits(settings.network.pin, "471147")
-    assert "471147" not in (data / "settings.toml").read_text("utf-8")
+    assert fits(kept := settings.network.pin, "471147")
+    assert kept is not None
+    assert "471147" not in (data / "settings.toml").read_text("utf-8").replace(kept, ""), "a hash may have any digits"
     assert access_of(house).own_turn, "this one takes effect at once"
     html = html_of(client, "/settings?saved=1")
     assert re.search(r'id="voice-speak"[^>]* checked', html)
