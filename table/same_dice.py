@@ -14,6 +14,7 @@ from math import cos, dist, hypot, log, pi, sin
 from statistics import median
 
 from table.tracked_die import TrackedDie
+from vision.boxes import middles_apart
 from vision.frame import Point
 
 LAY_WITHIN, LAY_TURNED = 0.35, 14.0
@@ -74,12 +75,6 @@ def apart(first: TrackedDie, second: TrackedDie) -> float:
     return dist(first.read.centre, second.read.centre) / max(first.width, 1e-6)
 
 
-def _boxes_apart(first: TrackedDie, second: TrackedDie) -> float:
-    """The same, by the middles of their boxes."""
-    (x0, y0, x1, y1), (u0, v0, u1, v1) = first.read.box, second.read.box
-    return hypot(u0 + u1 - x0 - x1, v0 + v1 - y0 - y1) / 2 / max(first.width, 1e-6)
-
-
 def turned(first: TrackedDie, second: TrackedDie) -> float:
     """By how many degrees a die is turned against another; a square looks alike every 90°, a triangle every 120°."""
     alike = 360.0 / len(first.read.corners)
@@ -125,8 +120,10 @@ def _stay(die: TrackedDie, other: TrackedDie, *, known: bool) -> Stay | None:
     alike = other.face in (die.face, die.read.face)
     if far < LAY_WITHIN and turn < LAY_TURNED and (alike or not other.certain):
         return Stay.LAY
-    if not other.certain and min(far, _boxes_apart(die, other)) < NUDGED_WITHIN:
-        return Stay.NUDGED  # if a side was outlined, only the box tells where the die lies
+    if not other.certain:  # if a side was outlined, only the box tells where the die lies, and nothing how it is turned
+        boxes = middles_apart(die.read.box, other.read.box) / max(die.width, 1e-6)
+        if min(far, boxes) < NUDGED_WITHIN:
+            return Stay.NUDGED
     if not alike:
         return Stay.LAY if far < UNTOUCHED_WITHIN and turn < UNTOUCHED_TURNED else None
     if far < NUDGED_WITHIN and turn < NUDGED_TURNED:

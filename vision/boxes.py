@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import hypot
 
 import cv2
 import numpy as np
@@ -35,6 +36,11 @@ def intersection_over_union(first: Box, second: Box) -> float:
 def covered_part(first: Box, second: Box) -> float:
     """Share of the smaller of two boxes that lies inside the other, 0 … 1."""
     return shared_area(first, second) / max(min(area(first), area(second)), 1e-9)
+
+
+def middles_apart(first: Box, second: Box) -> float:
+    """How far the middles of two boxes are from each other, in pixels."""
+    return hypot(first[0] + first[2] - second[0] - second[2], first[1] + first[3] - second[1] - second[3]) / 2
 
 
 def nms(boxes: Sequence[Box], scores: Sequence[float], shared: float) -> list[int]:

@@ -9,12 +9,11 @@ the pixel grid.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from statistics import fmean
 
-from vision.boxes import Box
+from vision.boxes import Box, middles_apart
 from vision.confidence import logistic, logit
 from vision.dicesets.shapes import Shape
 from vision.reading import Alternative, DieReading, Reading
@@ -68,8 +67,7 @@ def _followed(frames: Sequence[Sequence[DieReading]]) -> list[list[DieReading]]:
 
 def _apart(first: Box, second: Box) -> float:
     """Distance between the centres of two boxes, as a share of the first one's longer side."""
-    across, down = (first[0] + first[2] - second[0] - second[2], first[1] + first[3] - second[1] - second[3])
-    return math.hypot(across, down) / 2 / max(first[2] - first[0], first[3] - first[1], 1.0)
+    return middles_apart(first, second) / max(first[2] - first[0], first[3] - first[1], 1.0)
 
 
 def _pooled(seen: Sequence[DieReading], certain: float) -> DieReading:

@@ -23,10 +23,10 @@ from vision.rectify import rectify
 OTHERWISE: Final = 0.2
 """Below this correlation a face is drawn differently from the nearest picture."""
 DRAWN: Final = 0.2
-"""What a face's correlation with the nearest picture (`vision.likeness`) counts beside its cosine."""
+"""The weight of a face's correlation with the nearest picture (`vision.likeness`), beside its cosine."""
 ODD: Final = 0.87
-"""A die may be of another set, and is asked about, if its best cosine to the pictures of these very dice and DRAWN of
-the correlation together are less than this. Of several looks, near and far, the best counts: corners that are a little
+"""A die may be of another set, and is asked about, if its best cosine to the pictures of these very dice plus DRAWN
+times the correlation is less than this. The best of several looks counts, in close-up or not: corners that are a little
 off cost a die of the set more than one of another. Of 5,467 dice of other made-up sets 22 are not asked about
 (docs/research/reading.md)."""
 OF_ITS_COLOUR: Final = 0.72

@@ -139,7 +139,7 @@ def identify(
 
     doubted = [i for i in range(len(read)) if seems_odd(i)]
     look_around([i for i in doubted if i not in unsure])
-    odd = {i: read[i] for i in doubted if seems_odd(i, _closely(matcher, gallery, pixels, dice[i]))}
+    odd = {i: read[i] for i in doubted if seems_odd(i, _looks_in_close_up(matcher, gallery, pixels, dice[i]))}
     of_the_set = coloured_as_others(faces, read, odd)
     of_the_set |= known_by_sides(matcher, gallery, pixels, dice, {i: odd[i] for i in odd.keys() - of_the_set})
     for i in odd:
@@ -178,8 +178,8 @@ def _close_up(matcher: Matcher, gallery: Gallery, pixels: Pixels, die: Detection
     return own.similarities(matcher.embed(np.concatenate(views)), own.close)
 
 
-def _closely(matcher: Matcher, gallery: Gallery, pixels: Pixels, die: Detection) -> Points | None:
-    """The points (5, D) of a die in close-up, from all five looks; None if the set's symbols are not small."""
+def _looks_in_close_up(matcher: Matcher, gallery: Gallery, pixels: Pixels, die: Detection) -> Points | None:
+    """The points (5, D) of a die's five looks in close-up; None if the set's symbols are not small."""
     if not gallery.closely or gallery.shapes[die.shape].close is None:
         return None
     rows, columns = middle(die.shape, CLOSE)

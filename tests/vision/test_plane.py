@@ -896,20 +896,25 @@ def test_where_octahedra_lie_badly_on_the_whole_all_dice_are_asked_about(corners
     assert not any(one.ambiguous for one in search.dice), "one that lies badly says nothing of the others"
 
 
+def _octahedra_on_their_plane(**seen: float) -> Search:
+    """Octahedra at PLACES on `Table(30, 80)`, their plane known, each `seen` so."""
+    table = Table(30, 80)
+    dice = [_detected(faces[0], pixels) for pixels, faces in (table.solid(3, 0.3, place) for place in PLACES)]
+    search = _search(dice)
+    search.dice, search.plane = [replace(one, **seen) for one in dice], table.plane
+    return search
+
+
 @pytest.mark.parametrize(("seemed", "asked"), [(None, True), (0, False), (180, True)])
 @pytest.mark.parametrize("well", [True, False])
 def test_how_dice_seemed_to_lie_before_their_picture_was_turned_confirms_their_plane_or_casts_doubt_on_it(
     seemed: float | None, asked: bool, well: bool
 ) -> None:
-    table = Table(30, 80)
-    dice = [_detected(faces[0], pixels) for pixels, faces in (table.solid(3, 0.3, place) for place in PLACES)]
-    search = _search(dice)
-    search.dice = [one if well else replace(one, overlap=0.7, fits_box=0.7, fills=0.7) for one in dice]
-    search.plane = table.plane
+    search = _octahedra_on_their_plane(**({} if well else {"overlap": 0.7, "fits_box": 0.7, "fills": 0.7}))
     search.before_turning = None if seemed is None else Table(30, 80 + seemed).plane
     doubtful(search)
     expected = asked and not (well and seemed is None)
-    assert [one.ambiguous for one in search.dice] == [expected] * len(dice)
+    assert [one.ambiguous for one in search.dice] == [expected] * len(PLACES)
 
 
 @pytest.mark.parametrize(("off", "asked"), [(None, True), (0, False), (30, False), (180, True)])
@@ -917,15 +922,11 @@ def test_how_dice_seemed_to_lie_before_their_picture_was_turned_confirms_their_p
 def test_octahedra_may_lie_badly_on_the_plane_of_earlier_throws(
     off: float | None, asked: bool, overlap: float
 ) -> None:
-    table = Table(30, 80)
-    dice = [_detected(faces[0], pixels) for pixels, faces in (table.solid(3, 0.3, place) for place in PLACES)]
-    search = _search(dice)
-    search.dice = [replace(one, overlap=overlap, fits_box=0.7, fills=0.7) for one in dice]
-    search.plane = table.plane
+    search = _octahedra_on_their_plane(overlap=overlap, fits_box=0.7, fills=0.7)
     search.table = None if off is None else Table(30, 80 + off).plane
     doubtful(search)
     too_badly = overlap * 0.7 < LIE_SO
-    assert [one.ambiguous for one in search.dice] == [asked or too_badly] * len(dice)
+    assert [one.ambiguous for one in search.dice] == [asked or too_badly] * len(PLACES)
 
 
 def test_a_die_before_another_one_stays() -> None:

@@ -128,7 +128,7 @@ class Detector:
         search.boxes = self.proposer.boxes(picture, thorough=thorough, odds=search.odds, verify=ask)
         if before is not None:
             search.before_turning = before[0].plane and before[0].plane.turned(before[1])
-            search.boxes += _found_before(*before, search.boxes)
+            search.boxes += _found_before(*before, search)
         if arrived is not None:
             search.boxes += unboxed(arrived, search.boxes, picture.size[0])
         return self._searched(search, upright=upright)
@@ -143,18 +143,16 @@ class Detector:
         return search
 
 
-def _found_before(
-    before: Search, more: int, boxes: Sequence[tuple[Box, float]]
-) -> list[tuple[Box, float]]:  # fmt: skip
-    """The boxes of dice found before a picture was turned by `more` quarters, with scores, but for those that have one
-    of `boxes` now. The detector misses a die more often one way up than both. If a faint box is there, the one from
-    before is its rival (`vision.detect.examine.rivals`)."""
-    there = np.asarray(np.linalg.inv(turn_back(more, *before.picture.size)), np.float64)
+def _found_before(before: Search, more: int, search: Search) -> list[tuple[Box, float]]:
+    """The boxes, with scores, of dice that were found before the picture was turned by `more` quarters and have no box
+    in this search: the detector rarely misses a die both ways up. If a faint box is there, the one from before is its
+    rival (`vision.detect.examine.rivals`)."""
+    there = turn_back(-more, *search.picture.size)
     found: list[tuple[Box, float]] = []
     for one in before.dice:
         if min(one.die, one.verified) >= LIKELY:
             box = box_back(there, one.box)
-            scores = [score for other, score in boxes if intersection_over_union(box, other) > RIVAL]
+            scores = [score for other, score in search.boxes if intersection_over_union(box, other) > RIVAL]
             if max(scores, default=0.0) < FAINT:
                 found.append((box, 0.0 if scores else one.boxed))
     return found
