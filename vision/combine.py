@@ -25,10 +25,10 @@ Shown = tuple[Shape, str]
 
 
 def combined(readings: Sequence[Reading], certain: float) -> Reading:
-    """One reading of all the dice that at least half of these frames show, the newest frame last.
+    """One reading of all dice that at least half of these frames show, the newest frame last.
 
-    A die's place comes from the frame that is surest of its face. `certain` is the least confidence that raises no
-    question, as for a single frame. What fewer frames show, or show only faintly, is faint.
+    A die's place comes from the frame that is surest of its face. `certain` is the least confidence without a question,
+    as for a single frame. Finds in fewer frames, or only among the faint ones, are faint.
     """
     followed = _followed([one.dice for one in readings])
     dice = _ordered(_pooled(die, certain) for die in followed if 2 * len(die) >= len(readings))
@@ -51,7 +51,7 @@ def _here(first: DieReading, second: DieReading) -> bool:
 
 
 def _followed(frames: Sequence[Sequence[DieReading]]) -> list[list[DieReading]]:
-    """For each die its readings in the frames that show it."""
+    """For each die, its readings in the frames that show it."""
     found: list[list[DieReading]] = []
     for frame in frames:
         free = list(found)

@@ -27,7 +27,7 @@ plane, the camera was moved, and they alone count."""
 MOVED: Final = 0.1
 """Dice with a higher median strangeness to the plane (a share of their size) lie on another one."""
 VOUCHED: Final = 0.7
-"""When people confirm a die, that vouches only for dice with at least this cosine to their pictures."""
+"""A confirmed die vouches only for dice with at least this cosine to their pictures."""
 
 
 class Evening:
@@ -37,18 +37,18 @@ class Evening:
     read as a face that the set's own pictures would not give it, a face that people name removes similar dice that were
     remembered as another face, and only the newest of each face are kept. One thread may add while others compare.
 
-    Under an odd lamp all dice look unlike their pictures. Once people confirm that one was read right, that vouches for
-    dice that look no less like their pictures, until one is misread.
+    Under an odd lamp all dice look unlike their pictures. Once people confirm that a die was read right, it vouches for
+    all dice that look no less like their pictures, until one is misread.
     """
 
     def __init__(self) -> None:
-        """Begin with nothing remembered."""
+        """Nothing is remembered yet."""
         self._seen: Mapping[tuple[Shape, str], tuple[Points, ...]] = {}
         self._vouched = math.inf
         self._lay: tuple[tuple[int, int], tuple[DieReading, ...], Plane | None] = (0, 0), (), None
 
     def lay(self, reading: Reading) -> None:
-        """Remember the plane of dice that counted: later dice lie on the same table, before the same camera."""
+        """Remember the plane of a reading that counted: later dice lie on the same table, before the same camera."""
         size, before, _ = self._lay
         now = reading.width, reading.height
         dice = (*(before if size == now else ()), *reading.dice)[-NEWEST:]
@@ -63,11 +63,11 @@ class Evening:
         return plane if size == (width, height) else None
 
     def view_changed(self) -> None:
-        """Forget the plane, as the camera or its view changed."""
+        """Forget the plane, since the camera or its view changed."""
         self._lay = (0, 0), (), None
 
     def vouch(self, die: DieReading, face: str) -> None:
-        """People named the face of a die, and so confirmed or corrected its reading."""
+        """Note that people named the face of a die, and so confirmed or corrected its reading."""
         self._vouched = min(self._vouched, max(die.similarity, VOUCHED)) if die.face == face else math.inf
 
     def vouches(self, die: DieReading) -> bool:

@@ -1,9 +1,8 @@
-"""Uses the number of dice that should lie there to judge what was found.
+"""Judges what was found by how many dice should lie on the table.
 
-A game says how many dice belong on the table. Where just as many are found, one of them is hardly something else: a
-real die would have to be missed at the same time. Where more are found, the ones that look least like dice are none.
-Where fewer are, what looks a little like a die is worth asking about. The odds are measured in
-`docs/research/reading.md`.
+A game knows that number. If exactly as many are found, hardly any of them is something else: a real die would have to
+be missed at the same time. If more are found, those that look least like dice are not dice. If fewer are found, things
+that look a little like dice are worth a question. The odds are measured in `docs/research/reading.md`.
 """
 
 from __future__ import annotations
@@ -16,8 +15,8 @@ from vision.confidence import LEAST_ODDS
 from vision.reading import UNKNOWN, DieReading
 
 IF_ODD: Final = 20.0
-"""Factor on the odds that a find is none of the dice, if it looks like none of them and there are too many finds. By
-their faces alone 40 of 3,873 dice of a set look so, and 154 of 183 dice of other sets that are read as surely."""
+"""Factor on the odds that a find is not one of the dice, if it looks odd (`vision.foreign`) and there are too many. 40
+of 3,873 dice of the set itself looked odd, and 154 of 183 dice of other sets that were read as surely."""
 AS_MANY: Final = 10.0
 """Factor on the odds that a find is a die, if exactly as many are found as should lie there."""
 
@@ -25,10 +24,11 @@ AS_MANY: Final = 10.0
 def expected(
     found: Sequence[DieReading], number: int, certain_from: float
 ) -> tuple[tuple[DieReading, bool], ...]:  # fmt: skip
-    """The dice of one reading of a table on which `number` should lie, each with whether nobody need be asked about it.
+    """The dice in a reading of a table on which `number` should lie, each with whether it is certain, so that nobody is
+    asked about it.
 
-    `certain_from` is the least confidence for that (`Reading.certain_from`). Finds that are too many are left out where
-    it is sure enough which they are; nothing is added.
+    `certain_from` is the least confidence for that (`Reading.certain_from`). Surplus finds are left out if it is clear
+    enough which they are; nothing is added.
     """
     dice = _without_too_many(found, number, certain_from)
     as_many = len(dice) == number
@@ -36,20 +36,20 @@ def expected(
 
 
 def missing(found: int, faint: Sequence[DieReading], number: int) -> tuple[DieReading, ...]:
-    """The likeliest of what is faint that may be the dice missing of `number` where `found` are there; none of it
-    where that does not make them all."""
+    """The likeliest `faint` finds, just enough to make `number` together with the `found` dice; none if they are too
+    few for that, or if no die is missing."""
     likeliest = sorted((one for one in faint if one.face != UNKNOWN), key=lambda one: -one.die)
     enough = 0 < number - found <= len(likeliest)
     return tuple(likeliest[: number - found]) if enough else ()
 
 
 def _without_too_many(found: Sequence[DieReading], number: int, certain_from: float) -> list[DieReading]:
-    """The finds without those that are too many, if it is sure enough which these are; otherwise all of them."""
+    """The finds without the surplus ones, if it is clear enough which these are; otherwise all of them."""
     extra = len(found) - number
     doubts = {one: (IF_ODD if one.odd else 1) * (1 - one.die) / max(one.die, LEAST_ODDS) for one in found}
     worst = sorted(found, key=lambda one: -doubts[one])[: max(extra, 0)]
     ways = [1.0] + [0.0] * len(worst)
-    """For each number of finds, the odds that so many are no dice, summed over all ways to choose them."""
+    """For each number of finds, the odds that so many are not dice, summed over all ways to choose them."""
     for doubt in doubts.values():
         for n in range(len(worst), 0, -1):
             ways[n] += doubt * ways[n - 1]
@@ -60,6 +60,6 @@ def _without_too_many(found: Sequence[DieReading], number: int, certain_from: fl
 
 
 def _certain(one: DieReading, certain_from: float) -> bool:
-    """Whether a find that is doubted only because it may be no die becomes certain once that is unlikely."""
+    """Whether a find becomes certain that was doubted only because it might not be a die, now that this is unlikely."""
     as_die = AS_MANY * one.die / (AS_MANY * one.die + 1 - one.die)
     return one.distinct and min(one.confidence / max(one.die, LEAST_ODDS), 1.0) * as_die >= certain_from

@@ -1,10 +1,10 @@
-"""From a die's corners in a frame to its top face, flat and upright.
+"""Cuts out a die's top face, flat and upright, from its corners in a frame.
 
-The *canonical face* of side ``S`` px is the picture that every part of Tableside means by "a face":
+Everywhere in Tableside a face is a picture of one kind, the *canonical face* of side ``S`` px:
 
 * ``d6``: the square itself, corners TL, TR, BR, BL = ``(0, 0), (S, 0), (S, S), (0, S)``;
 * ``d8``: an equilateral triangle as wide as the picture and centred in its height, corners apex, right, left
-  = ``(S/2, m), (S, S - m), (0, S - m)`` with ``m = (1 - sqrt(3)/2) / 2 * S``; outside of it is grey 128.
+  = ``(S/2, m), (S, S - m), (0, S - m)`` with ``m = (1 - sqrt(3)/2) / 2 * S``; grey 128 outside it.
 
 Corners run clockwise as seen in the picture. Coordinates are those of the picture plane, in which pixel
 ``(0, 0)`` covers the square from ``(0, 0)`` to ``(1, 1)``: a face that fills a picture of side ``S`` has its
@@ -27,19 +27,19 @@ FACE_SIZE: Final = 64
 """Side in px of the faces that the matcher reads."""
 
 CLOSE: Final = 2 * FACE_SIZE
-"""Side in px of the canonical triangles of whose `middle` the matcher reads a close-up: what is on them is small."""
+"""Side in px of the canonical triangles whose `middle` the matcher reads as a close-up of small symbols."""
 
 SHIFT: Final = 0.12
-"""How far, in sides, corners are shifted to look again: a tenth of a side off is the commonest error."""
+"""How far corners are shifted for another look, in sides; the commonest error is a tenth of a side."""
 
 GROUND: Final = 128
-"""Grey level that fills a canonical d8 face outside of its triangle."""
+"""Grey level of a canonical d8 face outside its triangle."""
 
 _SUPERSAMPLE_FROM: Final = 1.3
-"""Source px per canonical px from which one bilinear sample aliases, so that the face is averaged instead."""
+"""From this many source px per canonical px a single bilinear sample would alias, so several are averaged."""
 
 _SUPERSAMPLE_MOST: Final = 8
-"""Largest factor of averaging: beyond it (a face of 400 px and more) the aliases are under the noise."""
+"""Most samples per canonical px and axis: for larger faces (400 px and more) aliasing is weaker than the noise."""
 
 
 @cache
@@ -71,17 +71,17 @@ def face_mask(shape: Shape, size: int = FACE_SIZE) -> Floats:
 
 
 def rectify(pixels: Pixels, corners: ArrayLike, size: int = FACE_SIZE, *, turn: int = 0) -> Pixels:
-    """The canonical face that lies at ``corners`` of a picture.
+    """Cut out the canonical face at ``corners`` of a picture.
 
     Args:
         pixels: picture ``(H, W, 3)`` or ``(H, W)``, uint8.
         corners: ``(4, 2)`` for a d6 or ``(3, 2)`` for a d8, px of the picture, clockwise; the first becomes
-            TL or the apex. They may lie outside of the picture, whose border is then repeated.
+            TL or the apex. They may lie outside the picture, whose border is then repeated.
         size: side in px of the face to make.
         turn: start at this corner instead of the first: the face turned counter-clockwise that many times.
 
     Returns:
-        ``(size, size, 3)`` (or ``(size, size)``) uint8; a d8 is grey 128 outside of its triangle.
+        ``(size, size, 3)`` (or ``(size, size)``) uint8; a d8 is grey 128 outside its triangle.
 
     Raises:
         ValueError: if the picture is empty, or the corners are not 3 or 4 finite points that span an area.
@@ -102,12 +102,12 @@ def rectify(pixels: Pixels, corners: ArrayLike, size: int = FACE_SIZE, *, turn: 
     full = float(abs(cv2.contourArea(np.ascontiguousarray(target))))
     shrink = (area / full) ** 0.5
     over = 1 if shrink < _SUPERSAMPLE_FROM else min(_SUPERSAMPLE_MOST, int(np.ceil(shrink)))
-    # OpenCV's whole numbers are the centres of pixels, ours their edges.
+    # In OpenCV whole coordinates are centres of pixels, here they are edges.
     source, onto = points - np.float32(0.5), canonical_corners(shape, size * over) - np.float32(0.5)
     if shape.fills:
         matrix = cv2.getPerspectiveTransform(source, onto)
     else:
-        # Three points leave the two perspective parameters open; over one face of a die they are small.
+        # Three points do not determine the two perspective parameters, which are small over one face of a die.
         matrix = np.vstack([cv2.getAffineTransform(source, onto), [0, 0, 1]])
     wide = cv2.warpPerspective(
         pixels, matrix, (size * over, size * over), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
@@ -119,7 +119,7 @@ def rectify(pixels: Pixels, corners: ArrayLike, size: int = FACE_SIZE, *, turn: 
 
 
 def trim(face: Pixels, shape: Shape) -> Pixels:
-    """The same canonical face, ``(S, S, 3)`` or ``(S, S)`` uint8, with everything outside of its outline grey 128."""
+    """The same canonical face, ``(S, S, 3)`` or ``(S, S)`` uint8, with everything outside its outline grey 128."""
     if shape.fills:
         return face
     mask = face_mask(shape, face.shape[0])
@@ -129,7 +129,7 @@ def trim(face: Pixels, shape: Shape) -> Pixels:
 
 
 def shifted(corners: Floats) -> list[Floats]:
-    """The same face a little to its right, left, foot and head."""
+    """The corners moved a little to the face's right, left, foot and head."""
     head = (corners[0] + corners[1]) / 2 if shape_outlined(len(corners)).fills else corners[0]
     right = (corners[-2] - corners[-1]) * SHIFT
     down = ((corners[-1] + corners[-2]) / 2 - head) * SHIFT

@@ -1,6 +1,6 @@
-"""What the networks made of a dice set's pictures, kept on disk from one start to the next.
+"""A cache on disk for what the networks computed from a dice set's pictures.
 
-A folder that cannot be written, and a file that was damaged, cost time and nothing else.
+If the folder cannot be written or a file is damaged, it is only computed again.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from files.folders import tables_folder
 Arrays = Mapping[str, NDArray[Any]]
 
 MOST: Final = 24
-"""Files that are kept; a set has one for each shape and state of its examples."""
+"""Most files kept; a set has one for each shape, and a new one whenever its examples change."""
 
 
 def digest_of(parts: Iterable[bytes]) -> str:
-    """A name for these bytes, one after the other: another one as soon as any of them changes."""
+    """A name for a sequence of bytes; it is different as soon as any of them changes."""
     found = hashlib.sha256()
     for part in parts:
         found.update(len(part).to_bytes(8, "big") + part)
@@ -35,7 +35,7 @@ def digest_of(parts: Iterable[bytes]) -> str:
 
 
 def recall(digest: str) -> Arrays | None:
-    """What was kept under this name; None where nothing sound was."""
+    """The arrays kept under a name; None if there are none, or they are damaged."""
     path = _folder() / f"gallery-{digest}.npz"
     with suppress(OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile):
         with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as stored:
@@ -46,7 +46,7 @@ def recall(digest: str) -> Arrays | None:
 
 
 def keep(digest: str, arrays: Arrays) -> None:
-    """Keep arrays under this name, and forget those that were not used for longest."""
+    """Keep arrays under a name, and drop those not used for the longest time."""
     folder, content = _folder(), io.BytesIO()
     np.savez(content, allow_pickle=False, **arrays)
     with suppress(OSError):
@@ -54,7 +54,7 @@ def keep(digest: str, arrays: Arrays) -> None:
         folder.mkdir(exist_ok=True)
         write_whole(folder / f"gallery-{digest}.npz", content.getvalue())
         kept = sorted(folder.glob("gallery-*.npz"), key=lambda one: one.stat().st_mtime)
-        for old in (*kept[:-MOST], *folder.glob("points-*.npy")):  # the latter are an earlier version's
+        for old in (*kept[:-MOST], *folder.glob("points-*.npy")):  # an earlier version wrote the latter
             old.unlink(missing_ok=True)
 
 

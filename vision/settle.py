@@ -1,11 +1,10 @@
-"""What the table is doing, from small grey differences: cheap enough to look at every frame.
+"""Tells from small grey pictures what the table is doing; cheap enough for every frame.
 
-A throw is a stretch of movement that leaves the picture different from the last time it lay still. Movement
-alone is no throw (a hand passed, the table was bumped), and neither is a change of light: pictures are
-compared as the logarithm of their brightness less its neighbourhood's, in which lamps, flicker and
-auto-exposure, being smooth, cancel out.
+A throw is movement after which the picture differs from the last time the table lay still. Movement alone is not a
+throw (a hand passed, the table was bumped), nor is a change of light: what is compared is local contrast, the logarithm
+of brightness minus its average nearby, in which lamps, flicker and auto-exposure cancel out because they are smooth.
 
-The unit of time is the second, from the frames' own clock, so the rate of the camera does not matter.
+Times are seconds of the frames' own clock, so the camera's frame rate does not matter.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from vision.mover import Mover, Pieces
 from vision.reading import Since
 
 Plane = NDArray[np.float32]
-"""(h, w) local contrast: the logarithm of brightness less its neighbourhood's."""
+"""(h, w) local contrast: the logarithm of brightness minus its average nearby."""
 
 
 class TableState(StrEnum):
@@ -39,7 +38,7 @@ class TableState(StrEnum):
     TAKEOUT = "takeout"
     """A hand reaches for dice that lay still."""
     OBSTRUCTED = "obstructed"
-    """A hand, a cup or a sleeve is in the way."""
+    """A hand, a cup or a sleeve blocks the view."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,25 +48,25 @@ class SettleSettings:
     width: int = 200
     """Pixels across the small picture."""
     contrast: float = 0.11
-    """Change of local contrast that counts, in natural logarithms (0.11: a tenth brighter or darker)."""
+    """Least change of local contrast that counts, in natural logarithms (0.11: a tenth brighter or darker)."""
     noise_multiple: float = 5.0
-    """A change counts when it is also this many times the picture's own noise."""
+    """A change must also be this many times the picture's own noise."""
     speck: float = 0.0004
     """Smallest connected change that counts, as a share of the picture; a 24 px die at 1080p is 0.0003."""
     gap: float = 0.08
-    """Movement is looked for between pictures this many seconds apart."""
+    """Movement is the difference between pictures this many seconds apart."""
     still_for: float = 0.22
     """Seconds without movement until the table is settled."""
     hand: float = 0.06
-    """A change of at least this share of the picture is a hand when it reaches in over the border …"""
+    """A change is a hand if it covers at least this share of the picture …"""
     wrist: float = 0.045
-    """… along at least this share of the border."""
+    """… and touches at least this share of the border."""
     glance: float = 0.055
-    """While the table rests, frames that come sooner than this many seconds after the last look are passed over."""
+    """While the table rests, frames within this many seconds of the last look are skipped."""
     around: float = 0.5
-    """How far a die's shadow and the change that it makes in its neighbourhood reach, in its own widths."""
+    """How far around a die its shadow and its effect on local contrast reach, in widths of the die."""
     patience: float = 4.0
-    """Seconds a still obstruction lasts until it is taken for part of the table."""
+    """After this many seconds a still obstruction counts as part of the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,42 +79,42 @@ class Sight:
     still: float
     """Seconds since the last movement."""
     fresh: bool
-    """The table has just come to rest with something changed: read this frame. True once a throw."""
+    """The table has just come to rest and something has changed: read this frame. True once a throw."""
     passed: bool = False
-    """The frame came so soon that it was passed over: whether anything moves in it is not known."""
+    """The frame came too soon after the last one and was skipped: nobody knows whether anything moves in it."""
 
 
 class Settle:
-    """Follows one camera. `see` every frame; `found` tells it what a reading of a fresh frame held."""
+    """Follows one camera: `see` every frame, then tell it with `found` what was read in a fresh one."""
 
     def __init__(self, settings: SettleSettings | None = None) -> None:
-        """Start knowing nothing: the first rest is fresh."""
+        """Knows nothing yet: the first rest is fresh."""
         self.settings = settings or SettleSettings()
         self.restart()
 
     def restart(self) -> None:
-        """Forget the table: the camera was moved or changed. The next rest is fresh."""
+        """Forget the table, since the camera was moved or changed. The next rest is fresh."""
         self.state = TableState.SETTLING
         self._recent: deque[tuple[float, Plane]] = deque()
         self._rested: Plane | None = None
         self._bare: Plane | None = None
-        """The last rest without dice, or with all of them in the boxes of `_covered`; before those the first."""
+        """The last rest without dice, or with all of them in `_covered`; until there is one, the first rest."""
         self._covered: tuple[Box, ...] = ()
         self._clear: Plane | None = None
-        """The last rest with nothing in the way; a hand taken for part of the table leaves it be."""
+        """The last rest with nothing in the way, not even a hand that counts as part of the table by now."""
         self._resting_state = TableState.EMPTY
         self._moved: float | None = None
         self._since = Since()
-        """What it did since it was last read, up to its last rest."""
+        """What the table did after it was last read, up to its last rest."""
         self._mover = Mover()
         self._noise = 0.0
         self._dice: tuple[Box, ...] = ()
         """Where dice lay at the last rest, in pixels of the small picture."""
         self._scale = 1.0
-        """Pixels of the small picture in one of the frame."""
+        """Pixels of the small picture per pixel of the frame."""
 
     def see(self, frame: Frame) -> Sight:
-        """Look at the next frame; its `taken` must not run backwards."""
+        """Look at the next frame, which must not be older than the one before."""
         now = frame.taken
         if self.resting and self._recent and now - self._recent[-1][0] < self.settings.glance:
             return Sight(self.state, 0.0, now - (self._moved or now), fresh=False, passed=True)
@@ -152,16 +151,16 @@ class Settle:
         return Sight(self.state, moving, still, fresh)
 
     def rest_sooner(self) -> bool:
-        """Take a table that has hardly come to rest for settled, because all its dice were read already.
+        """Call the table settled although it has hardly come to rest, since all its dice have been read.
 
-        True where this is a fresh rest, as in `Sight.fresh`; False where the table does something else.
+        True if this is a fresh rest, as in `Sight.fresh`; False if the table is not settling.
         """
         if self.state is not TableState.SETTLING or not self._recent:
             return False
         return self._come_to_rest(self._recent[-1][1], hand=False)
 
     def _come_to_rest(self, plane: Plane, *, hand: bool) -> bool:
-        """The table lies still and looks like this; whether anything has changed since the last rest."""
+        """Note how the table looks at rest; True if anything has changed since the last rest."""
         fresh = self._rested is None or len(self._pieces(self._different(plane, self._rested))) > 0
         self._rested = plane
         die = max(((x1 - x0) * (y1 - y0) for x0, y0, x1, y1 in self._dice), default=inf)
@@ -172,9 +171,9 @@ class Settle:
         return fresh
 
     def found(self, dice: int, boxes: Sequence[Box] = (), *, all_there: bool = False) -> None:
-        """A reading of the fresh frame held this many dice; with none the table is empty, not settled.
+        """Note how many dice were read in the fresh frame; with none the table is empty, not settled.
 
-        `boxes` are where, in pixels of the frame. `all_there`: whatever else lies there is none.
+        `boxes` are theirs, in pixels of the frame. `all_there`: nothing else on the table is a die.
         """
         self._resting_state = TableState.SETTLED if dice else TableState.EMPTY
         self._dice = self._small(boxes)
@@ -184,9 +183,9 @@ class Settle:
             self.state = self._resting_state
 
     def only_dice(self, boxes: Sequence[Box]) -> bool:
-        """Whether nothing is in the way but the dice in these boxes (pixels of the frame) and those of the last rest.
+        """Whether the dice in these boxes (pixels of the frame) and those of the last rest are all that is in the way.
 
-        Dice that lie close together at the picture's edge look like a hand that reaches in.
+        Dice close together at the picture's edge look like a hand reaching in.
         """
         if not self._recent:
             return False
@@ -196,10 +195,10 @@ class Settle:
         return not self._hand(plane, explained)
 
     def accept(self, boxes: Sequence[Box] = ()) -> None:
-        """What lies there was read past something in the way that lies still: that is the rest to compare with now.
+        """Take the present picture for the last rest: it was read although something still blocks part of the view.
 
-        `boxes` are where dice were found, in pixels of the frame. What was clear before stays known, so that a hand
-        that leaves is no hand reaching in.
+        `boxes` are those of the dice, in pixels of the frame. The last clear view is kept, so that a hand that leaves
+        is not mistaken for one reaching in.
         """
         if self._recent:
             self._rested = self._recent[-1][1]
@@ -218,9 +217,9 @@ class Settle:
         return self.state in (TableState.SETTLED, TableState.EMPTY)
 
     def arrived(self) -> Mask | None:
-        """Where dice may lie, in the small picture: it differs there from how the table lay when none was found there.
+        """Where dice may lie, in the small picture: where it differs from the table without dice.
 
-        None before its first rest was read.
+        None before the first rest was read.
         """
         if self._bare is None or not self._recent:
             return None
@@ -229,12 +228,12 @@ class Settle:
         return where
 
     def since_read(self) -> Since:
-        """What the table did since this was last asked, which is when it is read."""
+        """What the table did since this was last asked; it is asked whenever the table is read."""
         since, self._since = self._since, Since(0.0)
         return since
 
     def _follow(self, plane: Plane, changes: Pieces, now: float) -> None:
-        """Tell the mover what has changed since a moment ago."""
+        """Show the mover what has just changed."""
         if self.resting:
             self._mover.rests()
         if len(changes):
@@ -243,12 +242,12 @@ class Settle:
             self._mover.moves(new, (plane.shape[0], plane.shape[1]), now, lasted, self._recent[0][0])
 
     def _new(self, plane: Plane, rested: Plane) -> Mask:
-        """Where the table differs from a rest, small gaps closed, so that a hand hangs together."""
+        """Where the table differs from a rest, with small gaps closed, so that a hand is one piece."""
         mask = cv2.morphologyEx(self._different(plane, rested), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
         return np.asarray(mask, np.uint8)
 
     def _movement(self, plane: Plane) -> Pieces:
-        """What differs from `gap` seconds ago, or from the frame before."""
+        """What has changed within `gap` seconds, or since the frame before if that is older."""
         if not self._recent:
             return np.zeros((0, 5), np.int32)
         earlier = self._recent[0][1]
@@ -267,15 +266,15 @@ class Settle:
         return np.where(difference > limit, np.uint8(255), np.uint8(0))
 
     def _pieces(self, mask: Mask) -> Pieces:
-        """The connected changes of more than a speck."""
+        """The connected changes larger than a speck."""
         _, _, stats, _ = cv2.connectedComponentsWithStats(mask)
         found = np.asarray(stats[1:], np.int32)
         return found[found[:, cv2.CC_STAT_AREA] >= max(4.0, self.settings.speck * mask.size)]
 
     def _hand(self, plane: Plane, explained: Mask | None = None) -> bool:
-        """Whether something large reaches in over the border that was not there at the last rest.
+        """Whether something large that was not there at the last rest reaches in over the border.
 
-        What is marked as `explained` does not count.
+        Pixels marked in `explained` do not count.
         """
         if self._rested is None or self._clear is None:
             return False
@@ -294,15 +293,14 @@ class Settle:
 
 
 def local_contrast(pixels: NDArray[np.uint8], width: int) -> Plane:
-    """A (H, W, 3) picture made small and freed of its light: (h, `width`), natural logarithms.
+    """The local contrast (h, `width`) of a (H, W, 3) picture, in natural logarithms, without its light.
 
-    Retinex in its plainest form: light multiplies, so it adds to the logarithm, and light is smooth, so a
-    neighbourhood's mean carries it away.
+    The plainest form of Retinex: light is a factor, which adds to the logarithm, and it is smooth, so that subtracting
+    the average nearby removes it.
     """
     height = max(1, round(pixels.shape[0] * width / pixels.shape[1]))
     if pixels.shape[1] > 3 * width:
-        # Four pixels of each cell and then the mean of four cells: enough to average over, and most of the cost is in
-        # touching pixels.
+        # Sampling four pixels a cell and averaging four cells is enough, and most of the time goes into reading pixels.
         pixels = np.asarray(
             cv2.resize(pixels, (2 * width, 2 * height), interpolation=cv2.INTER_LINEAR), np.uint8
         )
