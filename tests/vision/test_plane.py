@@ -896,6 +896,10 @@ def test_where_octahedra_lie_badly_on_the_whole_all_dice_are_asked_about(corners
     assert not any(one.ambiguous for one in search.dice), "one that lies badly says nothing of the others"
 
 
+BADLY = {"overlap": 0.7, "fits_box": 0.7, "fills": 0.7}
+"""How octahedra are seen that lie badly on their plane."""
+
+
 def _octahedra_on_their_plane(**seen: float) -> Search:
     """Octahedra at PLACES on `Table(30, 80)`, their plane known, each `seen` so."""
     table = Table(30, 80)
@@ -907,14 +911,20 @@ def _octahedra_on_their_plane(**seen: float) -> Search:
 
 @pytest.mark.parametrize(("seemed", "asked"), [(None, True), (0, False), (180, True)])
 @pytest.mark.parametrize("well", [True, False])
-def test_how_dice_seemed_to_lie_before_their_picture_was_turned_confirms_their_plane_or_casts_doubt_on_it(
+def test_octahedra_may_lie_badly_on_the_plane_that_they_had_before_their_picture_was_turned(
     seemed: float | None, asked: bool, well: bool
 ) -> None:
-    search = _octahedra_on_their_plane(**({} if well else {"overlap": 0.7, "fits_box": 0.7, "fills": 0.7}))
+    search = _octahedra_on_their_plane(**({} if well else BADLY))
     search.before_turning = None if seemed is None else Table(30, 80 + seemed).plane
     doubtful(search)
-    expected = asked and not (well and seemed is None)
-    assert [one.ambiguous for one in search.dice] == [expected] * len(PLACES)
+    assert [one.ambiguous for one in search.dice] == [asked and not well] * len(PLACES)
+
+
+def test_what_is_hardly_an_octahedron_does_not_say_how_octahedra_lie() -> None:
+    search = _octahedra_on_their_plane()
+    search.dice += [replace(one, die=0.3, **BADLY) for one in 9 * search.dice]
+    doubtful(search)
+    assert not any(one.ambiguous for one in search.dice)
 
 
 @pytest.mark.parametrize(("off", "asked"), [(None, True), (0, False), (30, False), (180, True)])

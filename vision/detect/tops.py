@@ -41,15 +41,12 @@ NEAREST: Final = 0.75
 limit is 0.87: closer, their sections half-way up, hexagons with sides of half an edge, would overlap. Outlines are not
 that exact."""
 LIE_WELL: Final = 0.6
-"""Least mean evidence of a top (`Detection.as_top`) of octahedra on a plane that is theirs. In 108 path-traced pictures
-of clear octahedra it was less in four, among them the two with a wrong plane."""
+"""Least mean evidence of a top (`Detection.as_top`) of likely octahedra on a plane that is theirs."""
 LIE_SO: Final = 0.4
 """The same if earlier throws lay on that plane, or if the plane found before the picture was turned upright agrees with
 it."""
 OTHERWISE: Final = np.radians(40)
-"""The latter two planes agree if they differ by less than this angle. In 205 of 211 path-traced pictures of octahedra
-that were turned they differed by at most 26 degrees, and the second plane was right. It was wrong in two (54 and 81
-degrees) and right in four (55, 63, 67 and 73)."""
+"""The latter two planes agree if they differ by less than this angle."""
 BADLY_SEEN: Final = 0.7
 """Other outlines are kept for an octahedron with less overlap than this, and for any die with too little evidence of a
 top to be certain (`vision.detection.A_TOP`)."""
@@ -130,15 +127,16 @@ def sides(search: Search) -> None:
 
 
 def doubtful(search: Search) -> None:
-    """Ask about all dice if their plane may be wrong: if the octahedra lie badly on it, or if it differs from the plane
-    found before the picture was turned upright. If earlier throws lay on that plane, a little evidence is enough."""
+    """Ask about all dice if the octahedra lie so badly on their plane that it may be wrong. A little evidence is enough
+    if earlier throws lay on it, or if it was found before the picture was turned upright, too."""
     twisted = [one for one in search.dice if one.shape.twisted]
     if search.plane is None or len(twisted) < LEAST_DICE:
         return
+    likely = [one for one in twisted if min(one.verified, one.die) >= LIKELY]
     table, before = search.table, search.before_turning
     again = table is not None and table.angle_to(search.plane) <= TILTED_OTHERWISE
     again = again or (before is not None and before.angle_to(search.plane) < OTHERWISE)
-    if (before is not None and not again) or as_tops(twisted) < (LIE_SO if again else LIE_WELL):
+    if as_tops(likely or twisted) < (LIE_SO if again else LIE_WELL):
         search.dice = [replace(one, ambiguous=True) for one in search.dice]
 
 

@@ -1,4 +1,4 @@
-"""How well the examples of a set tell its faces apart: leave-one-out, confusion, faces alike, contradictions."""
+"""Measures how well a set's examples tell its faces apart: leave-one-out, confusion, similar faces, contradictions."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from vision.embedding import Points
 from vision.enrol.shown import likeness_of_looks
 
 USUAL_LIKENESS: Final = 0.88
-"""Cosine assumed for two pictures of one face where a set has one of each; a quarter of rendered dice lie below."""
+"""Cosine assumed for two pictures of one face if a set has one of each; a quarter of rendered dice have less."""
 LEAST_MARGIN: Final = 0.12
-"""By how much a face must be more like itself than like another to be told apart for sure."""
+"""Two faces are safely told apart if each is more like itself than like the other by this much."""
 SAME_FACE: Final = 0.9
-"""Cosine from which two dice of one picture are taken for the same face."""
+"""Two dice in one picture show the same face if their cosine is at least this."""
 PERHAPS_SAME: Final = 0.8
-"""Cosine from which pictures of two faces may show one of them twice, once at a die's side: people should look. Of 76
-made-up sets five had such a pair, and in four of those a side was outlined."""
+"""From this cosine pictures of two faces may show the same face, once at a die's side, so people should look. Five of
+76 made-up sets had such a pair, and in four of these a side had been outlined."""
 AGREEING: Final = USUAL_LIKENESS - LEAST_MARGIN
-"""Cosine from which two examples may well show one face."""
+"""Two examples may well show one face if their cosine is at least this."""
 UNLIKE: Final = -2.0
-"""Below every cosine: of an example with itself, or with one of another shape."""
+"""Less than any cosine; stands for that of an example with itself or with one of another shape."""
 CONTRADICTS: Final = 0.12
-"""By how much an example may look more like another face than like its own before it is pointed out."""
+"""An example is pointed out if it looks more like another face than like its own by more than this."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -41,30 +41,30 @@ class Sample:
     points: Points
     """(L, T, D): looks and turns."""
     leans: bool = False
-    """Whether it was seen turned down, as a die's sides are."""
+    """Whether the face was turned down in its picture, as a die's sides are."""
 
 
 @dataclass(frozen=True, slots=True)
 class Alike:
-    """Two faces and how near they come."""
+    """Two faces and how similar they are."""
 
     faces: tuple[str, str]
     likeness: float
     """Cosine of their most alike examples, over all turns."""
     margin: float
-    """By how much pictures of one face are more alike than that."""
+    """By how much pictures of the same face are more alike than that."""
     names: tuple[str, str]
-    """Of the two most alike examples."""
+    """The two most alike examples."""
 
     @property
     def safe(self) -> bool:
-        """Whether they can be told apart for sure."""
+        """Whether they are safely told apart."""
         return self.margin >= LEAST_MARGIN
 
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """An example that looks more like another face than like its own, or of which one look does."""
+    """An example that looks more like another face than like its own, in one of its looks at least."""
 
     face: str
     name: str
@@ -75,25 +75,25 @@ class Contradiction:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What the examples say about each other."""
+    """How the examples of a set compare with each other."""
 
     right: int
-    """Examples that the others of their face name rightly."""
+    """Examples that are read right by comparing them with all others."""
     judged: int
-    """Examples that have another one of their face to be compared with."""
+    """Examples whose face has another example."""
     confusion: Mapping[str, Mapping[str, int]]
     alike: tuple[Alike, ...]
-    """Every two faces, the most alike first."""
+    """All pairs of faces, the most alike first."""
     contradictions: tuple[Contradiction, ...]
 
     @property
     def accuracy(self) -> float | None:
-        """Share that leaving each one out in turn still names rightly; None with one example a face."""
+        """Share of examples read right when each is left out in turn; None if no face has two examples."""
         return self.right / self.judged if self.judged else None
 
 
 def compare(samples: Sequence[Sample]) -> Comparison:
-    """Hold every example against every other one of its shape."""
+    """Compare every example with every other one of its shape."""
     looks = _looks(samples)
     near = _whole(looks)
     confusion: dict[str, Counter[str]] = {}
@@ -122,9 +122,9 @@ def compare(samples: Sequence[Sample]) -> Comparison:
 def outliers(samples: Sequence[Sample], comparison: Comparison) -> tuple[Contradiction, ...]:
     """Contradicting examples that are probably wrong: a side of the die, or not a die at all.
 
-    Either the example was seen turned down, or two others speak against it: two of its own face that agree with each
-    other, or two of the face that it looks like that agree with it. Where only two pictures disagree, and neither is
-    turned down, nobody can say which of them is wrong.
+    Either the example's face was turned down, or two others contradict it: two of its own face that agree with each
+    other, or two of the face it looks like that agree with it. If only two pictures disagree, and neither face was
+    turned down, nobody can tell which is wrong.
     """
     found: list[Contradiction] = []
     against = {(one.face, one.name) for one in comparison.contradictions}
@@ -140,9 +140,9 @@ def outliers(samples: Sequence[Sample], comparison: Comparison) -> tuple[Contrad
 
 
 def sides(samples: Sequence[Sample], aside: Sequence[Contradiction]) -> tuple[Contradiction, ...]:
-    """Lone examples of a face that are turned down and look like another face: that one, at the side of a die.
+    """Faces whose only example is turned down and looks like another face, which is probably a side of that die.
 
-    `aside` are examples that do not count.
+    Examples in `aside` do not count.
     """
     lost = {(one.face, one.name) for one in aside}
     left = Counter(sample.face for sample in samples if (sample.face, sample.name) not in lost)
@@ -156,7 +156,7 @@ def sides(samples: Sequence[Sample], aside: Sequence[Contradiction]) -> tuple[Co
 
 
 def contradiction(sample: Sample, others: Sequence[Sample]) -> Contradiction | None:
-    """Whether one more example speaks against what is known of its face; None where nothing is known."""
+    """How one more example contradicts the known ones of its face; None if it does not, or none are known."""
     own, like, other = _nearest([_likeness(sample, one) for one in others], others, sample.face)
     if own is None or other - own <= CONTRADICTS:
         return None
@@ -166,7 +166,7 @@ def contradiction(sample: Sample, others: Sequence[Sample]) -> Contradiction | N
 def usefulness(samples: Sequence[Sample], face: str) -> dict[str, float]:
     """How much each example of a face adds to the others, by name.
 
-    Little for one that looks like another example, and less than nothing for one that contradicts its face.
+    Little if it looks like another example of the face, and less than nothing if it contradicts its face.
     """
     worth: dict[str, float] = {}
     for row, sample in zip(_whole(_looks(samples)), samples, strict=True):
@@ -178,12 +178,12 @@ def usefulness(samples: Sequence[Sample], face: str) -> dict[str, float]:
 
 
 def _likeness(one: Sample, other: Sample) -> float:
-    """Cosine of two examples over all turns; UNLIKE where they cannot be compared."""
+    """Cosine of two examples over all turns; UNLIKE if they cannot be compared."""
     return float(max(_seen_as(one, other).max(), _seen_as(other, one).max()))
 
 
 def _seen_as(one: Sample, other: Sample) -> Points:
-    """(L,) cosines of an example's looks with another example over all turns; UNLIKE where they cannot be compared."""
+    """(L,) cosines of an example's looks with another example over all turns; UNLIKE if they cannot be compared."""
     if one is other or one.shape != other.shape:
         return np.full(len(one.points), UNLIKE, np.float32)
     return likeness_of_looks(one.points, other.points)
@@ -213,15 +213,15 @@ def _nearest(near: Sequence[float] | Points, others: Sequence[Sample], face: str
 
 
 def _most_astray(looks: Points, samples: Sequence[Sample], face: str) -> tuple[float, str, float] | None:
-    """Of the looks (L, N) of an example of `face` that may well show another face the one that does so most, as
-    `_nearest` has it; None where no look does. The die's side may have been outlined as well as its top."""
+    """Of the looks (L, N) of an example of `face`, the one that most likely shows another face, as `_nearest` gives it;
+    None if no look may do so. A side of the die may have been outlined as well as its top."""
     seen = (_nearest(look, samples, face) for look in looks)
     astray = [(own, like, other) for own, like, other in seen if own is not None and other >= AGREEING]
     return max(astray, key=lambda look: look[2] - look[0], default=None)
 
 
 def _alike(samples: Sequence[Sample], near: Points) -> tuple[Alike, ...]:
-    """Every two faces that share a shape."""
+    """All pairs of faces that share a shape, the least safe first."""
     usual: dict[str, float] = {}
     for face in {sample.face for sample in samples}:
         own = [i for i, sample in enumerate(samples) if sample.face == face]

@@ -1,6 +1,6 @@
-"""Makes a dice set of pictures of its faces, and says what will go wrong with it.
+"""Makes a dice set from pictures of its faces, and warns of what may go wrong with it.
 
-The set is made in a hidden folder beside the others and renamed when it is whole: nobody ever sees half of one.
+The set is made in a hidden folder beside the others, which is renamed once the set is complete.
 """
 
 from __future__ import annotations
@@ -28,27 +28,27 @@ from vision.frame import Pixels
 from vision.picture import PictureError, load_picture
 
 ONE_FACE: Final = 0.70
-"""Cosine below which two dice of one picture show different faces. Of pairs on rendered pictures, one in fifty with the
-same face lie below it, and nine in ten with different ones."""
+"""Two dice in one picture show different faces if their cosine is lower. In rendered pictures it is lower for one in
+fifty pairs with the same face, and for nine in ten with different faces."""
 MOST_PICTURES: Final = 64
-"""Pictures of one face, at most."""
+"""Most pictures of one face."""
 BLANK_SIDE: Final = 96
 
 
 class EnrolError(MessageError):
-    """Pictures that make no dice set; the message is one line saying which and why."""
+    """No dice set can be made from these pictures; the message says in one line which are wrong and why."""
 
     def __init__(self, template: str | Message, kind: str = "", /, **values: Plain) -> None:
-        """`kind` is "no die" or "small" where a page says it in its own words."""
+        """`kind` is "no die" or "small" if a page has its own words for it."""
         super().__init__(template, **values)
         self.kind = kind
 
 
 class SideError(EnrolError):
-    """A die that was taken from the side."""
+    """A die shows a side instead of its top."""
 
     def __init__(self, template: str, die: Shown, **values: Plain) -> None:
-        """`die` shows another face than it is said to."""
+        """`die` shows another face than people say."""
         super().__init__(template, source=die.source, face=die.face, **values)
         self.die = die
 
@@ -61,14 +61,14 @@ class Wish:
     pictures: Mapping[str, tuple[Path, ...]]
     """Face id → files that show it."""
     blank: tuple[str, ...] = ()
-    """Faces that show nothing, and need no picture."""
+    """Faces with nothing on them, which need no picture."""
     kept: tuple[str, ...] = ()
-    """Faces that have pictures already, of a set that is added to."""
+    """Faces that already have pictures, if the set exists and gets more."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Enrolled:
-    """A set that was made, and what its pictures will do."""
+    """A set that was made, and how well its pictures will do."""
 
     dice_set: DiceSet
     problems: tuple[Problem, ...]
@@ -78,7 +78,7 @@ class Enrolled:
 
 
 def check_wish(wish: Wish) -> None:
-    """Refuse what could never become a set, before a picture is opened.
+    """Refuse a wish that can never become a set, before any picture is opened.
 
     Raises:
         EnrolError: no id, no faces, a face without pictures, one file for two faces.
@@ -106,7 +106,7 @@ def check_wish(wish: Wish) -> None:
     for face, paths in wish.pictures.items():
         for path in paths:
             if not path.is_file():
-                continue  # opening it says what is wrong
+                continue  # the error comes when it is opened
             key = hashlib.sha256(path.read_bytes()).hexdigest()
             other = owners.setdefault(key, face)
             if other != face:
@@ -127,7 +127,7 @@ def take(
     *,
     mixed: bool = False,
 ) -> tuple[Shown, ...]:
-    """The dice of one picture that all show one face; with `mixed`, whatever they show.
+    """The dice in one picture, which must all show one face unless they are `mixed`.
 
     Raises:
         EnrolError: there is no die, none large enough, none outlined clearly, or two that show different faces.
@@ -163,7 +163,7 @@ def take(
 
 
 def one_face(dice: Sequence[Shown], alike: float = ONE_FACE) -> bool:
-    """Whether every die looks like the surest one, by a cosine of `alike` or more; other shapes are not compared."""
+    """Whether every die of the same shape looks like the surest one, with a cosine of at least `alike`."""
     first, *others = dice
     return all(
         max(first.likeness(die), die.likeness(first)) >= alike for die in others if die.shape == first.shape
@@ -179,18 +179,18 @@ def enrol(
     adding: bool = False,
     step: Callable[[], None] = lambda: None,
 ) -> Enrolled:
-    """Make a set from files, or add examples to one that is there.
+    """Make a set from files, or add examples to an existing one.
 
     Args:
         wish: the set and its pictures.
         finder: finds dice.
         matcher: compares faces.
-        replacing: a set of this id may be there and is replaced.
-        adding: a set of this id is there, and keeps what it has.
+        replacing: a set with this id may exist and is replaced.
+        adding: a set with this id exists and keeps its examples.
         step: called after each picture.
 
     Raises:
-        EnrolError: the pictures make no set; nothing has changed then.
+        EnrolError: no set can be made; nothing has changed.
         PictureError: a file is no picture.
         OSError: the set cannot be written.
     """
@@ -222,9 +222,9 @@ def keep(
     confirmed: bool = False,
     home: Path | None = None,
 ) -> Enrolled:
-    """Write a set of dice that were found; `confirmed` where somebody has looked at each of them.
+    """Write a set from dice that were found; `confirmed` if somebody has looked at each of them.
 
-    Raises as `enrol` does, and where a face was only seen at the side of a die (SideError) that nobody confirmed.
+    Raises as `enrol` does, and SideError if only a side of a die showed some face and nobody confirmed it.
     """
     target = (home or own_sets()) / wish.note.id
     _check_target(target, adding or replacing)

@@ -1,11 +1,11 @@
-"""The examples of a set's faces: kept on disk, learnt from corrections, and never for good from a wrong one.
+"""Keeps the examples of a set's faces, and learns from corrections, but not for good from a wrong one.
 
-Beside the rectified face, which is what any dice set holds, an example keeps the die with what is around it and the
-outlines that were found, so that better networks can make more of it later.
+Besides the rectified face, which every dice set holds, an example keeps the die with its surroundings and the outlines
+that were found, so that better networks can make more of it later.
 
-A corrected die is kept as an example of the face that people named. If it is clearly more like another face, somebody
-may have pressed the wrong button: it is kept and pointed out, but not compared with, until a second one says the same
-or somebody trusts it. Any example can be listed, looked at and forgotten.
+A corrected die becomes an example of the face that people named. If it clearly looks more like another face, somebody
+may have pressed the wrong button: it is kept and pointed out, but not compared with until a second correction agrees or
+somebody trusts it. Any example can be listed, looked at and forgotten.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ from vision.reading import DieReading
 from vision.rectify import turns
 
 MOST_EXAMPLES: Final = 12
-"""Examples kept of a face."""
+"""Most examples of a face."""
 AGREES: Final = 0.8
-"""Cosine from which a second correction says the same as a doubtful one before it."""
+"""A correction agrees with an earlier, doubtful one if their cosine is at least this."""
 
 
 class ExampleStore:
-    """The examples in one folder: a set's own, or what was learnt for a shipped one."""
+    """The examples in one folder: a set's own, or those learnt for a shipped set."""
 
     def __init__(self, folder: Path) -> None:
-        """Read what is there; DiceSetError for a folder with rubbish in it."""
+        """Read the folder; DiceSetError if it holds anything unreadable."""
         self.folder = folder
         self.examples = examples_in(folder)
         """Every example, oldest first."""
@@ -56,7 +56,7 @@ class ExampleStore:
         return tuple(one for one in self.examples if one.face == face)
 
     def find(self, face: str, name: str) -> Example:
-        """The example with this name; DiceSetError says which there are."""
+        """The example with this name; if there is none, DiceSetError names those there are."""
         for one in self.of(face):
             if one.name == name:
                 return one
@@ -67,7 +67,7 @@ class ExampleStore:
         )  # fmt: skip
 
     def add(self, die: Shown, *, origin: Literal["enrolled", "corrected"], doubtful: bool = False) -> Example:
-        """Keep a die as an example of the face it is said to show. OSError when it cannot be written."""
+        """Keep a die as an example of the face it is said to show. OSError if it cannot be written."""
         self._read()
         example = Example(
             face=die.face,
@@ -92,7 +92,7 @@ class ExampleStore:
         return example
 
     def remove(self, face: str, name: str) -> None:
-        """Forget an example, its pictures too."""
+        """Forget an example and its pictures."""
         self._read()
         example = self.find(face, name)
         example.face_path.unlink(missing_ok=True)
@@ -100,7 +100,7 @@ class ExampleStore:
         self._put(tuple(one for one in self.examples if one != example))
 
     def trust(self, face: str, name: str, *, doubtful: bool = False) -> Example:
-        """Compare with an example that was pointed out as contradicting its face, or (doubtful) no longer."""
+        """Compare with an example that was pointed out as contradicting its face; or, if `doubtful`, stop doing so."""
         self._read()
         example = self.find(face, name)
         changed = msgspec.structs.replace(example, doubtful=doubtful)
@@ -108,9 +108,9 @@ class ExampleStore:
         return changed
 
     def drop_least_useful(self, face: str, worth: Mapping[str, float]) -> tuple[str, ...]:
-        """Remove examples until at most `MOST_EXAMPLES` are left of a face; the names of those removed.
+        """Remove the least useful examples of a face beyond `MOST_EXAMPLES`; their names.
 
-        `worth` says how much each adds, by name (`vision.enrol.alike.usefulness`); of equals the oldest goes.
+        `worth` is how much each example adds, by name (`vision.enrol.alike.usefulness`); of equals the oldest goes.
         """
         kept = self.of(face)
         ranked = sorted(kept, key=lambda one: worth.get(one.name, 0.0))
@@ -120,7 +120,7 @@ class ExampleStore:
         return gone
 
     def _read(self) -> None:
-        """Somebody else may have changed what is there since: a page, a command."""
+        """Read the folder again, since a page or a command may have changed it."""
         self.examples = examples_in(self.folder)
 
     def _put(self, examples: Sequence[Example]) -> None:
@@ -129,7 +129,7 @@ class ExampleStore:
         self.examples = tuple(examples)
 
     def _free_name(self, face: str, origin: str) -> str:
-        # A file that no index knows keeps its name, too.
+        # Files missing from the index keep their names, too.
         files = (path.name for path in (self.folder / "faces" / face).glob(f"{origin}-*.png"))
         names = (*(one.name for one in self.of(face)), *files)
         used = [int(found[1]) for name in names if (found := re.match(r"[a-z]+-(\d+)\b", name))]
@@ -151,11 +151,11 @@ def _write(path: Path, pixels: Pixels) -> None:
 
 @dataclass(frozen=True, slots=True)
 class CheckedExample:
-    """An example, and what speaks against it."""
+    """An example, and the evidence against it."""
 
     example: Example
     against: Contradiction | None
-    """None where it is most like its own face."""
+    """None if it looks most like its own face."""
 
     @property
     def wrong(self) -> bool:
@@ -164,12 +164,12 @@ class CheckedExample:
 
 
 class SetExamples:
-    """The examples of one set's faces: its own, or those that were learnt for a shipped one."""
+    """The examples of one set's faces: its own, or those learnt for a shipped set."""
 
     def __init__(self, dice_set: DiceSet, matcher: Matcher | None = None) -> None:
-        """`matcher` compares faces; the shipped one is opened when it is needed.
+        """`matcher` compares faces; without one the shipped matcher is opened when it is needed.
 
-        Raises DiceSetError where what was learnt before is damaged.
+        Raises DiceSetError if earlier lessons are damaged.
         """
         self._folder = dice_set.folder
         self._store = ExampleStore(lessons(dice_set))
@@ -177,11 +177,11 @@ class SetExamples:
 
     @property
     def dice_set(self) -> DiceSet:
-        """The set with everything it has learnt; a page or a command may have changed it since."""
+        """The set with everything it has learnt, read again, since a page or a command may have changed it."""
         return with_lessons(load(self._folder))
 
     def learn(self, die: Shown) -> CheckedExample:
-        """Keep a corrected die as an example of the face it is said to show; the least useful one may go for it.
+        """Keep a corrected die as an example of the face it is said to show; the least useful example may have to go.
 
         Raises:
             DiceSetError: the set has no such face.
@@ -207,7 +207,7 @@ class SetExamples:
         return CheckedExample(example, against)
 
     def forget(self, face: str, name: str) -> None:
-        """Delete an example. Raises DiceSetError for the only picture that a face has."""
+        """Delete an example. Raises DiceSetError if it is the only picture of its face."""
         example = self._store.find(face, name)
         pictures = self.dice_set.face(face).pictures_for(example.shape)
         if all(picture.example == example for picture in pictures):
@@ -222,7 +222,7 @@ class SetExamples:
         self._store.trust(face, name)
 
     def listed(self) -> list[CheckedExample]:
-        """Every example, oldest first of each face, with what speaks against it."""
+        """Every example with the evidence against it, face by face, oldest first."""
         dice_set = self.dice_set
         known = self._samples(dice_set) if self._store.examples else []
         listed = [
@@ -238,22 +238,22 @@ class SetExamples:
             return
         known = self._samples(self.dice_set)
         worth = usefulness([sample for sample, one in known if _counts(one)], face)
-        # What is not compared with goes first.
+        # Those that are not compared with go first.
         worth |= {one.name: -2.0 for one in self._store.of(face) if one.doubtful}
         self._store.drop_least_useful(face, worth)
 
     def _samples(self, dice_set: DiceSet) -> list[tuple[Sample, Example | None]]:
-        """Every picture of the set as the matcher sees it, and the example it is; doubtful ones as well."""
+        """Every picture of the set, doubtful ones too, as the matcher sees it, with its example if it is one."""
         self._matcher = matcher = self._matcher or Matcher()
         aside = [one for one in self._store.examples if one.doubtful and one.path.is_file()]
         return [*set_samples(dice_set, matcher), *((sample_of(one, matcher), one) for one in aside)]
 
 
 def learning(reader: Reader, dice_set: DiceSet) -> Callable[[Pixels, DieReading, str, str], CheckedExample]:
-    """What makes an example of a corrected die, and `reader` compare with it from the next picture on.
+    """A function that learns a corrected die as an example, with which `reader` compares from the next picture on.
 
-    It takes a (H, W, 3) BGR picture, a die of it, the face it shows and where it was seen, in one thread at a time, and
-    raises as `SetExamples.learn` does. Raises DiceSetError where what was learnt before is damaged.
+    It takes a (H, W, 3) BGR picture, a die in it, the face the die shows and where it was seen, in one thread at a
+    time, and raises as `SetExamples.learn` does. Raises DiceSetError if earlier lessons are damaged.
     """
     examples = SetExamples(dice_set, reader.matcher)
 
@@ -268,7 +268,7 @@ def learning(reader: Reader, dice_set: DiceSet) -> Callable[[Pixels, DieReading,
 
 
 def set_samples(dice_set: DiceSet, matcher: Matcher) -> Sequence[tuple[Sample, Example | None]]:
-    """Every picture that dice of a set are compared with, art too, as the matcher sees it."""
+    """Every picture that dice of a set are compared with, including drawings, as the matcher sees it."""
     samples: list[tuple[Sample, Example | None]] = []
     for face in dice_set.faces:
         for shape in dice_set.shapes:
