@@ -1,7 +1,7 @@
-"""What became of the dice between two readings: nothing, put back, moved, thrown, or something to ask about.
+"""Tells what happened to the dice between two readings: nothing, put back, moved, thrown, or something to ask about.
 
-A state machine without locks, clock or match: a reading and what is `Due` go in, an `Event` comes out. It never decides
-what counts. Nothing uncertain becomes a roll, and nothing that can be understood in two ways (invariant 3).
+A state machine without locks, clock or match: a reading and what is `Due` go in, a `DiceEvent` comes out. It does not
+decide what counts. Nothing uncertain and nothing ambiguous becomes a roll (invariant 3).
 """
 
 from __future__ import annotations
@@ -35,41 +35,41 @@ from vision.reading import UNKNOWN, DieReading, Reading, Since
 Dice = tuple[TrackedDie, ...]
 
 HARDLY = 0.8
-"""Seconds: dice that move on sooner are still the same throw, for nobody decides and reaches in so quickly."""
+"""Dice that move again within this many seconds still belong to the same throw: no player decides that fast."""
 
 MOST_CHOICES = 4
 """Faces offered for a die that was read, before the rest of the set."""
 
 MOST_NAMED = 3
-"""Faces that are named of those a doubtful die may show."""
+"""Most faces named when asking about a doubtful die."""
 
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """What a match waits for, as far as its dice are concerned."""
+    """What a match expects of its dice."""
 
     dice: int
-    """How many belong on the table."""
+    """How many dice belong on the table."""
     throw: bool = False
     """A throw is due …"""
     kept: tuple[str, ...] = ()
-    """… for which people said that they keep these faces (none: all dice are thrown)."""
+    """… for which people keep these faces (if none, all dice are thrown)."""
     hold: bool = False
-    """Dice may be held without a word, and the others thrown again."""
+    """Players may hold dice without saying so and throw the others again."""
     roll: int | None = None
-    """The event of the last roll that counts …"""
+    """The event number of the last roll that counts …"""
     faces: tuple[str, ...] = ()
-    """… and what its dice count as."""
+    """… and the faces its dice count as."""
     events: int = 0
-    """How many events the log has."""
+    """Number of events in the log."""
     lies: bool = False
-    """That roll is shown on the table …"""
+    """That roll still lies on the table …"""
     held: tuple[str, ...] = ()
-    """… and the rules know that these faces of it are held."""
+    """… and by the rules these faces of it are held."""
 
 
 def due_of(match: Match) -> Due:
-    """What a match waits for."""
+    """What a match expects of its dice."""
     throw, number = match.roll_awaited, match.last_roll()
     rolls = {one.number: one.action.faces for one in match.played if isinstance(one.action, Roll)}
     return Due(
@@ -87,22 +87,22 @@ def due_of(match: Match) -> Due:
 
 @dataclass(frozen=True, slots=True)
 class Unchanged:
-    """There is no news."""
+    """Nothing new happened."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cleared:
-    """No die lies there any more."""
+    """No dice are left on the table."""
 
 
 @dataclass(frozen=True, slots=True)
 class PutBack:
-    """The dice that counted last lie there, or some of them while the others are in a hand."""
+    """The dice that counted last are on the table, or some of them while the others are in a hand."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """The dice that count were moved, it seems; `countable` if they may have been thrown instead."""
+    """The dice that count seem to have been moved; `countable` if they may have been thrown instead."""
 
     question: tuple[Message, ...] = ()
     countable: bool = False
@@ -118,7 +118,7 @@ class Rolled:
 
 @dataclass(frozen=True, slots=True)
 class Doubtful:
-    """What lies there may be a throw, and this is to be asked first; `countable` if "it counts" is an answer."""
+    """Something to ask before the dice can count as a throw; `countable` if "it counts" is an answer."""
 
     question: tuple[Message, ...]
     countable: bool = False
@@ -129,7 +129,7 @@ DiceEvent: TypeAlias = "Unchanged | Cleared | PutBack | Moved | Rolled | Doubtfu
 
 @dataclass(frozen=True, slots=True)
 class PendingThrow:
-    """The throw that waits: the dice at the places `stayed` (from 0) are those of before that `known` says."""
+    """A throw that waits for an answer: the dice at places `stayed` were at places `known` before (from 0)."""
 
     stayed: tuple[int, ...] = ()
     known: tuple[int, ...] = ()
@@ -138,52 +138,52 @@ class PendingThrow:
 
 
 class DiceTracker:
-    """The dice that were seen, beside the rolls they became. People count dice from 1, left to right."""
+    """Follows the dice that the camera sees and the rolls they became. People count dice from 1, left to right."""
 
     def __init__(self, dice_set: DiceSet) -> None:
         """Nothing was seen yet."""
         self.waiting = False
-        """What lies there waits for an answer before it can be a roll."""
+        """The dice on the table need an answer before they can be a roll."""
         self.picture_size = (4, 3)
         self.held: frozenset[int] = frozenset()
         """The dice that people mean to hold."""
         self._dice_set = dice_set
         self._lying: Dice = ()
-        """What the camera saw last, put right where people said so."""
+        """The dice the camera saw last, with people's corrections."""
         self._base: Dice = ()
-        """The dice as they lay when they last counted; what happened since is told against them."""
+        """The dice as they lay when they last counted; later readings are compared with them."""
         self._followed = False
-        """Whether the base is known: not before the first roll that was seen."""
+        """Whether the base is known; it is not before the first roll the camera saw."""
         self._lay = 0.0
-        """Seconds for which they lay still at the longest since then."""
+        """The longest time in seconds for which the dice have lain still since then."""
         self._since = Since()
-        """What the table did before they came to lie as they do."""
+        """What the table did before the dice came to rest as they are now."""
         self._base_roll: int | None = None
         """The event number of the roll that the base is."""
         self._unseen: tuple[str, ...] = ()
-        """What that roll shows besides, where people typed it: of these dice the camera saw none."""
+        """Faces of that roll that people typed although the camera saw no such dice."""
         self._left: tuple[int, ...] | None = None
-        """Places in the base of the dice that lay there alone, the others being in a hand."""
+        """Places in the base of the dice left on the table while the others were in a hand."""
         self._kept: tuple[int, ...] = ()
-        """Places in the base of the dice that people said they hold for this throw."""
+        """Places in the base of the dice that people hold for this throw, as they said."""
         self._rolls: dict[int, Dice] = {}
         """The dice of each roll, by the roll's event number, as the camera saw them."""
         self._throw = PendingThrow()
         self._trusted = False
-        """People said that it counts: what stayed and which dice lean is not doubted any more."""
+        """People said that it counts: dice that stayed or lean raise no more questions."""
         self._anew = False
-        """Another camera is looked through, and gave no reading yet."""
+        """Another camera is in use, and there is no reading from it yet."""
         self._no_dice: Dice = ()
-        """What people said is no die: it is left out as long as it lies there."""
+        """Things that people said are not dice; they are ignored as long as they lie there."""
         self._faint: Dice = ()
-        """What the camera saw last that is likelier no die: it is asked about where dice of a throw are missing."""
+        """Things in the last reading that probably are not dice, but are asked about if dice of a throw are missing."""
 
     # --- what the camera sees
 
     def update(self, reading: Reading, due: Due, *, asked: bool = False, by_itself: bool = False) -> DiceEvent:
         """Take a reading of settled dice.
 
-        `asked`: the table asks about what lies there. `by_itself`: the table threw the dice, so that a throw it is.
+        `asked`: the table has a question about these dice. `by_itself`: the table itself threw them, so it is a throw.
         """
         before, now = self._lying, self._dice_in(reading, due)
         self._faint = self._seen(reading.faint)
@@ -191,7 +191,7 @@ class DiceTracker:
         self._lay = max(self._lay, reading.since.lay)
         self._since = reading.since
         news = not (before and lie_alike(before, now))
-        if news or not self.waiting:  # what waits may have been put right by people
+        if news or not self.waiting:  # people may have corrected dice that wait for an answer
             self._lying = now
         anew, self._anew = self._anew, False
         if not self._lying:
@@ -215,20 +215,20 @@ class DiceTracker:
         return Moved((message("the dice moved, but it is not time to throw"),))
 
     def complete(self, reading: Reading, due: Due) -> bool:
-        """Whether a reading shows all the dice that are due, each for certain, and plainly if it is of one frame."""
+        """Whether a reading shows all dice that are due, each certain, and plainly if the reading is of one frame."""
         dice = self._dice_in(reading, due)
         plain = bool(reading.frames) or all(die.read.plain for die in dice)
         return len(dice) == due.dice and plain and all(die.certain for die in dice)
 
     def _dice_in(self, reading: Reading, due: Due) -> Dice:
-        """The dice that a reading shows; what is faint counts where a die was, for people were asked about it."""
+        """The dice in a reading; a faint one counts if a die was there before, since people were asked about that."""
         were = (*self._lying, *self._base)
         faint = (die for die in self._seen(reading.faint) if any(apart(one, die) < LAY_WITHIN for one in were))
         dice = [die.read for die in (*self._seen(reading.dice), *faint)]
         return tracked(expected(dice, due.dice, reading.certain_from))
 
     def _seen(self, finds: Iterable[DieReading]) -> Dice:
-        """Finds without what people said is not a die; a die that lies on such a thing counts."""
+        """Finds without the things that people said are not dice; a die that lies on such a thing counts."""
         return tuple(
             die
             for die in tracked((one, one.certain) for one in finds)
@@ -239,7 +239,7 @@ class DiceTracker:
         )
 
     def _while_a_throw_is_due(self, due: Due, *, by_itself: bool) -> DiceEvent:
-        """Dice that still lie as they counted last are no throw, nor is what a hand left of them."""
+        """Dice that lie as they last counted are not a throw, nor are those of them that a hand left there."""
         became = self._became() if self._followed else None
         if isinstance(became, PutBack):
             self.waiting = False
@@ -251,11 +251,11 @@ class DiceTracker:
         return self._take(throw, due, by_itself=by_itself)
 
     def _while_deciding(self, due: Due, *, by_itself: bool) -> DiceEvent:
-        """The player may hold dice and throw the others, without a word: what stayed is held.
+        """The player may hold dice and throw the others without saying so: dice that stayed are held.
 
-        Where every die shows what it showed, and some lie elsewhere, they were thrown if something was seen to roll. If
-        a hand was the last that moved, it set them aside. Hands and elbows do such things all evening: that is shown,
-        and not asked aloud.
+        If all dice show the same faces as before and some lie elsewhere, they were thrown if something was seen to
+        roll. If a hand moved last, it set them aside. Hands and elbows do that all evening, so it is shown, but not
+        asked aloud.
         """
         became = self._became()
         if isinstance(became, PutBack):
@@ -281,7 +281,7 @@ class DiceTracker:
         return Moved((alike, message("if that was a throw, confirm it")), countable=True)
 
     def _first_look(self, due: Due) -> DiceEvent:
-        """The first look through another camera: places say nothing now, and nobody saw how these dice came there."""
+        """Take the first reading of another camera: places mean nothing now, and nobody saw how the dice got there."""
         if self._know_by_faces():
             return PutBack()
         self._forget_rolls()
@@ -291,9 +291,9 @@ class DiceTracker:
         return self._take(PendingThrow(doubt=doubt), due, by_itself=True)
 
     def _take(self, throw: PendingThrow, due: Due, *, by_itself: bool) -> DiceEvent:
-        """A throw waits now. Dice that stayed show what they were taken for, whatever is read of them now.
+        """Let a throw wait to be judged. Dice that stayed keep their faces, whatever is read of them now.
 
-        A throw that nobody asked for, right after another, may be that one, which had not come to rest: that is asked.
+        A throw that nobody asked for, right after another, may be the same one still rolling, so people are asked.
         """
         if not by_itself and self._rolled_on(due):
             doubt = (MOVED_ON, message("is this a new throw or still the same one?"))
@@ -307,7 +307,7 @@ class DiceTracker:
         return self.judged(due)
 
     def _fill_up(self, due: Due) -> None:
-        """Where dice of a throw are missing, ask about what may be them."""
+        """If dice of a throw are missing, add the things that may be these dice, to be asked about."""
         lying = [die.read for die in self._lying]
         free = [die.read for die in self._faint if die.read not in lying]
         if perhaps := missing(len(self._lying), free, due.dice):
@@ -316,10 +316,10 @@ class DiceTracker:
             stayed = tuple(self._lying.index(before[place]) for place in self._throw.stayed)
             self._throw = replace(self._throw, stayed=stayed)
 
-    # --- what becomes of a throw that waits
+    # --- judging the throw that waits
 
     def judged(self, due: Due) -> Rolled | Doubtful:
-        """What lies there as a roll, or what to ask before it is one."""
+        """The dice on the table as a roll, or the question to ask before they can be one."""
         doubtful = [number for number, die in enumerate(self._lying, start=1) if not die.certain]
         if len(self._lying) != due.dice or doubtful:
             named = len(self._lying) == due.dice and all(die.face != UNKNOWN for die in self._lying)
@@ -334,7 +334,7 @@ class DiceTracker:
         return Rolled(faces, tuple(faces[place] for place in self._throw.stayed))
 
     def _unclear(self, due: int, doubtful: Sequence[int]) -> tuple[Message, ...]:
-        """What to ask about dice whose number is wrong, or some of whose faces are uncertain."""
+        """The question about dice if their number is wrong or some faces are uncertain."""
         over = len(self._lying) - due
         if over:
             there = message(
@@ -360,21 +360,21 @@ class DiceTracker:
         return tuple(asked)
 
     def trusted(self, due: Due) -> Rolled | Doubtful:
-        """People said that what lies there counts, or what it shows."""
+        """People said that the dice on the table count, or what they show."""
         self.waiting = self._trusted = True
         return self.judged(due)
 
     def still_the_throw(self, due: Due) -> Rolled | Doubtful:
-        """People said that the last throw was not over: what lies there is what came of it."""
+        """People said that the last throw was not over: the dice on the table are its result."""
         self.waiting, self._throw, self._trusted = True, PendingThrow(), False
         return self.judged(due)
 
     def correct(self, number: int, face: str) -> None:
-        """Take a die that waits for another face."""
+        """Correct the face of a die that waits for an answer."""
         self._lying = _changed(self._lying, number, face)
 
     def dismiss(self, number: int) -> None:
-        """What was taken for this die is none. Raises IllegalMoveError when there is no such die."""
+        """Drop a find that is not a die. Raises IllegalMoveError if there is no such number."""
         if not 1 <= number <= len(self._lying):
             refuse("choose a die from 1 to {n}, not {number}", n=len(self._lying), number=number)
         place = number - 1
@@ -385,37 +385,37 @@ class DiceTracker:
         self._throw = replace(self._throw, stayed=stayed, known=tuple(known for _, known in left))
 
     def record(self) -> str:
-        """What lies there, to be kept with the roll it becomes."""
+        """The dice on the table as text, to be kept with the roll they become."""
         return written(self._lying, self.picture_size)
 
     def thrown(self) -> tuple[DieReading, ...]:
-        """The dice of the throw that waits which were read for certain, but for those that stayed."""
+        """The dice of the waiting throw that were read for certain, without those that stayed."""
         dice = (die for place, die in enumerate(self._lying) if place not in self._throw.stayed)
         return tuple(die.read for die in dice if die.read.certain and die.read.face == die.face)
 
     def read_right(self) -> tuple[DieReading, ...]:
-        """The dice of the throw that waits, thrown or not, which were read as what they show, certain or not."""
+        """The dice of the waiting throw that were read right, whether certain or not, including those that stayed."""
         return tuple(die.read for die in self._lying if die.read.face == die.face)
 
     def stayed(self) -> frozenset[int]:
-        """The dice, from 1, of the throw that waits that lie where they lay before it."""
+        """The numbers, from 1, of dice in the waiting throw that lie where they lay before it."""
         return frozenset(place + 1 for place in self._throw.stayed)
 
     def became(self, number: int) -> None:
-        """What lies there was accepted as the roll with this event number."""
+        """The dice on the table were accepted as the roll with this event number."""
         self._rolls[number] = self._lying
         self._follow(number)
 
     def _follow(self, number: int) -> None:
-        """What happens from now on is told against what lies there: the roll with this event number."""
+        """From now on compare readings with the dice on the table, which are the roll with this event number."""
         self._base = self._lying
         self._base_roll, self._left, self._kept, self._lay, self._unseen = number, None, (), 0.0, ()
         self.waiting, self._followed = False, True
 
     def typed(self, number: int, faces: Sequence[str]) -> None:
-        """People typed the roll with this event number: what waits for an answer are its dice, those that were seen.
+        """People typed the roll with this event number: the dice that wait for an answer belong to it.
 
-        What is more than was typed is no die. The faces that are left may turn up.
+        Finds beyond the typed faces are not dice. Faces for which no die was seen may turn up later.
         """
         if self.waiting:
             self._lying, over, unseen = _as_typed(self._lying, faces)
@@ -426,19 +426,19 @@ class DiceTracker:
     # --- what people do
 
     def throwing(self, due: Due) -> tuple[Point, ...]:
-        """People throw the dice they do not hold: where in the picture those lie that stay; nowhere if none is seen."""
+        """People are about to throw the dice they do not hold: the places in the picture of those that stay."""
         seen = self._in_picture(due)
         self._kept = tuple(number - 1 for number in sorted(self.held)) if seen else ()
         self._left = None
         return tuple(self._lying[place].read.centre for place in self._kept)
 
     def went_on(self, counting: Collection[int]) -> None:
-        """The match went on or back: nothing is held, and rolls that do not count any more are forgotten."""
+        """The match moved on or back: nothing is held, and rolls that no longer count are forgotten."""
         self.held = frozenset()
         self._rolls = {number: dice for number, dice in self._rolls.items() if number in counting}
 
     def correct_roll(self, event: int, number: int, face: str) -> None:
-        """Take a die of an accepted roll for another face."""
+        """Correct the face of a die in an accepted roll."""
         known = self._rolls.get(event)
         if known is None:
             return
@@ -447,21 +447,21 @@ class DiceTracker:
         self._base = changed if self._base is known else self._base
 
     def read(self, number: int, due: Due) -> DieReading | None:
-        """What the camera made of die `number` (from 1), or None for a typed one."""
+        """The camera's reading of die `number` (from 1); None for a typed one."""
         dice = self._lying if self.waiting else self._rolls.get(due.roll or 0, ())
         return dice[number - 1].read if 1 <= number <= len(dice) else None
 
     # --- from match to match, from camera to camera
 
     def restore(self, due: Due, dice: Dice, size: tuple[int, int]) -> None:
-        """Know the dice of the last roll again, as they lay before a pause or a crash: they are no new throw."""
+        """Recall the dice of the last roll as they lay before a pause or a crash, so that they are not a new throw."""
         self.picture_size = size
         if due.roll is not None and len(dice) == len(due.faces):
             self._lying = tuple(die.corrected(face) for die, face in zip(dice, due.faces, strict=True))
             self.became(due.roll)
 
     def inherit(self, before: DiceTracker) -> None:
-        """Begin with the dice that lie there from another match with the same set; they are no throw of this one."""
+        """Take over the dice on the table from another match with the same set; they are not a throw of this one."""
         if not self._followed:
             held, self._lying, self.picture_size = self.held, before._lying, before.picture_size
             self._forget_rolls()
@@ -469,24 +469,24 @@ class DiceTracker:
         self._no_dice = before._no_dice
 
     def _forget_rolls(self) -> None:
-        """The dice that lie there belong to no roll of this match, and are no throw of it."""
+        """The dice on the table belong to no roll of this match, and are not a throw of it."""
         self._base, self._base_roll, self._rolls = self._lying, None, {}
         self._left, self._kept, self.waiting = None, (), False
         self.held = frozenset()
         self._followed = True
 
     def shift(self, move: Point, size: tuple[int, int]) -> None:
-        """The picture shows another part of the table: the same dice lie `move` pixels elsewhere in it."""
+        """The picture shows another part of the table: the same dice are moved by `move` pixels in it."""
         known = {id(dice): dice for dice in (self._lying, self._base, *self._rolls.values())}
         moved = {one: tuple(die.moved(move) for die in dice) for one, dice in known.items()}
-        # What is the same tuple stays the same one: that is how a roll is known to be what lies there.
+        # Tuples that were one object stay one object, which tells that a roll is what lies on the table.
         self._lying, self._base = moved[id(self._lying)], moved[id(self._base)]
         self._rolls = {number: moved[id(dice)] for number, dice in self._rolls.items()}
         self._no_dice = tuple(die.moved(move) for die in self._no_dice)
         self.picture_size = size
 
     def camera_changed(self) -> None:
-        """Another camera is looked through: the picture shows none of the dice where they were seen."""
+        """Another camera is in use: none of the dice are where they were seen before."""
         self._anew, self._no_dice = True, ()
         if not self.waiting:
             self._lying = ()
@@ -495,11 +495,11 @@ class DiceTracker:
 
     @property
     def count(self) -> int:
-        """How many dice the camera sees."""
+        """Number of dice the camera sees."""
         return len(self._lying)
 
     def shown(self, due: Due) -> tuple[SnapshotDie, ...]:
-        """The dice as people see them: those that wait for an answer, or those of the roll."""
+        """The dice shown to people: those that wait for an answer, or those of the roll."""
         if self.waiting:
             return tuple(self._show(number, die) for number, die in enumerate(self._lying, 1))
         if due.roll is None or not due.lies:
@@ -519,7 +519,7 @@ class DiceTracker:
     def _show(
         self, number: int, die: TrackedDie, *, held: bool = False, outlined: bool = True
     ) -> SnapshotDie:
-        """A die as the outputs show it; every face of the set can be chosen, the likeliest come first."""
+        """A die as outputs show it; every face of the set can be chosen, the likeliest first."""
         likely = [one for one in die.read.alternatives if one.face != UNKNOWN][:MOST_CHOICES]
         named = {one.face for one in likely}
         others = (face.id for face in self._dice_set.faces_for(die.read.shape) if face.id not in named)
@@ -533,10 +533,10 @@ class DiceTracker:
     # --- following the dice that counted last
 
     def _became(self) -> PutBack | Matching | PendingThrow:
-        """What became of the dice that counted last.
+        """What happened to the dice that counted last.
 
-        They lie there still, or in part, where they are followed to; every one shows what it showed, and some lie
-        elsewhere (moved, or thrown and lucky); or they were thrown.
+        PutBack if all or some of them still lie there, and these are followed; a Matching if all show the same faces
+        but some lie elsewhere, moved or thrown with luck; otherwise they were thrown.
         """
         if self._unseen and self._left is None and not self._since.rolled:
             self._turn_up()
@@ -558,19 +558,19 @@ class DiceTracker:
         return PendingThrow(strict.stayed, strict.order)
 
     def _turn_up(self) -> None:
-        """Know the dice that came, where they are of those that were not seen when people typed the roll."""
+        """Recognise new dice as those that were not seen when people typed the roll, if their faces agree."""
         came = tuple(self._lying[place] for place in matching(self._base, self._lying).came)
         faces, unseen = Counter(die.face for die in came), Counter(self._unseen)
         if faces <= unseen:
             self._base, self._unseen = (*self._base, *came), tuple((unseen - faces).elements())
 
     def _rolled_on(self, due: Due) -> bool:
-        """Whether the roll that counts had hardly come to rest, and nobody did anything since."""
+        """Whether the roll that counts had hardly come to rest, and nobody has done anything since."""
         return self._base_roll == due.roll == due.events and not self.held and self._lay < HARDLY
 
     def _thrown(self, kept: Sequence[str]) -> PendingThrow:
-        """The throw that lies there, for which people said they keep these faces: do those dice, and only those, lie
-        there still?"""
+        """The throw on the table, for which people keep these faces, with a doubt unless exactly those dice still lie
+        where they were."""
         strict = matching(self._base, self._lying)
         unmoved = {one.after + 1 for one in strict.pairs if one.stay is Stay.LAY}
         if not kept:
@@ -592,7 +592,7 @@ class DiceTracker:
         return PendingThrow(known.stayed, tuple(self._kept[place] for place in known.order), doubt)
 
     def _is_put_back(self, due: Due) -> bool:
-        """Whether what lies there is the roll that counts, put back after an undo."""
+        """Whether the dice on the table are the roll that counts, put back after an undo."""
         if due.roll is None:
             return False
         known = self._rolls.get(due.roll)
@@ -611,9 +611,9 @@ class DiceTracker:
         return True
 
     def _know_by_faces(self) -> bool:
-        """Whether what lies there are dice that counted last, all or some of them, by what they show alone.
+        """Whether, by their faces alone, the dice on the table are all or some of those that counted last.
 
-        Then they are followed from where they lie now. Of dice that show the same, those that are held come first.
+        If so, they are followed from where they lie now. Of dice with the same face, held ones come first.
         """
         if not self._followed or not self._lying or not all(die.certain for die in self._lying):
             return False
@@ -632,9 +632,9 @@ class DiceTracker:
         return True
 
     def _place(self, order: Sequence[int]) -> None:
-        """The dice of the base lie elsewhere now, and are still the same: die by die, `order` of the base.
+        """Note where dice of the base lie now: die by die, `order` is their place in the base.
 
-        They keep their numbers and the faces people gave them.
+        They keep their numbers and the faces that people gave them.
         """
         base = list(self._base)
         for now, before in enumerate(order):
@@ -647,12 +647,12 @@ class DiceTracker:
             self._lying, self._left = self._base, None
 
     def _in_picture(self, due: Due) -> bool:
-        """Whether the last roll is what lies there."""
+        """Whether the dice on the table are the last roll."""
         return due.roll is not None and self._rolls.get(due.roll) is self._lying
 
 
 def _left_lying(numbers: Collection[int]) -> tuple[Message, ...]:
-    """What to ask when dice lie there that should have been thrown; nothing when none does."""
+    """The question about dice that should have been thrown and have not moved; empty if there are none."""
     if not numbers:
         return ()
     dice = tuple(str(number) for number in sorted(numbers))
@@ -668,11 +668,10 @@ def _changed(dice: Dice, number: int, face: str) -> Dice:
 
 
 def _as_typed(dice: Dice, faces: Sequence[str]) -> tuple[Dice, Dice, tuple[str, ...]]:
-    """The dice in the order of the `faces` that people typed for them, those there are no faces for, and the faces
-    there are no dice for.
+    """The dice in the order of the `faces` that people typed for them, dice without a face, and faces without a die.
 
-    Dice that were read as none of the faces show those that are left. Where more faces are left than dice, nobody knows
-    which: these dice come last, uncertain.
+    Dice that were read as none of the faces get those that are left. If more faces are left than dice, nobody knows
+    which they show: these dice come last, uncertain.
     """
     free = sorted(dice, key=lambda die: (die.certain, die.read.confidence), reverse=True)
     shows: dict[int, TrackedDie] = {}
