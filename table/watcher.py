@@ -1,5 +1,5 @@
-"""Looks at a table through a camera: every frame is shown and watched. One that has settled is read, and a few more if
-it leaves a question.
+"""Watches a table through a camera. Every frame is shown and watched. Once the dice have settled, one frame is read,
+and a few more if the first leaves a question.
 
 Nothing unsettled reaches the session (invariant 3).
 """
@@ -26,54 +26,55 @@ from vision.reading import Reading, Since, StageTimes
 from vision.settle import Settle, Sight, TableState
 
 RETRY_AFTER = 2.0
-"""Seconds until a camera that failed is opened again."""
+"""Seconds until a failed camera is opened again."""
 
 HUNTS_FOR = 2.0
-"""Seconds a lens gets to find its focus before a soft picture is read all the same."""
+"""Seconds for the lens to find its focus before a blurred picture is read anyway."""
 
 IDLE_PAUSE = 0.04
-"""Seconds between frames of a live camera while the table rests: fewer are decoded, and none is waited for."""
+"""Seconds between frames of a live camera while the table rests, so that fewer have to be decoded."""
 
 GUESS_AFTER = 0.03
-"""Seconds without movement before dice are read: a frame in which nothing moves looks like those just before it."""
+"""Seconds without movement before dice are read in advance, since the frames that follow will look the same."""
 
 ALL_THERE_AFTER = 0.09
-"""Seconds without movement after which dice count, if all of them were read for certain."""
+"""Seconds without movement after which dice count if all of them were read for certain."""
 
 MOST_FRAMES, READS_FOR = 5, 0.5
-"""Frames of dice that lie still which are read at most before people are asked, and within how many seconds."""
+"""At most so many frames of dice at rest are read before people are asked, within so many seconds."""
 
 LEAST_FRAMES, READS_FOR_LONGEST = 3, 1.5
-"""So many are read even if that takes longer, but not for ever: a question interrupts more than a second's silence."""
+"""At least so many are read even if that takes longer, up to so many seconds: waiting a second disturbs less than a
+question."""
 
 READ_APART = 0.06
-"""Seconds between two frames that are read of the same dice."""
+"""Least seconds between two frames in which the same dice are read."""
 
 PEEK_AFTER = 0.22
-"""Seconds something in the way lies still until the dice beside it count, if they are all there or nothing else is."""
+"""If an obstruction lies still for so many seconds, the dice beside it count if all are there or nothing else is."""
 
 IN_THE_WAY = (TableState.OBSTRUCTED, TableState.TAKEOUT)
 PERHAPS_STILL = (TableState.SETTLING, *IN_THE_WAY)
-"""What the table is said to do while it may lie still already."""
+"""States in which the dice may already lie still."""
 
 Onlooker = Callable[[Frame], bool]
-"""Looks at a frame in the reader's stead, or says False: it wants none now."""
+"""Takes a frame instead of the reader; False if it does not want it."""
 
 
 STOPPED = message("Tableside stopped watching because of a bug; see the terminal")
 
 
 class NoDice:
-    """Reads a table on which a game without dice is played, or nobody looks."""
+    """Reads a table on which a game without dice is played, or no match at all."""
 
     def read(self, pixels: Pixels, arrived: Mask | None = None) -> Reading:
-        """Nothing."""
+        """No dice."""
         return Reading(pixels.shape[1], pixels.shape[0], (), StageTimes(0.0, 0.0, 0.0))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OpenMatch:
-    """A match on a table, with who reads its dice; `close` is called when another one takes its place."""
+    """A match on a table and the reader of its dice; `close` is called when another match takes its place."""
 
     session: Session
     reader: ReadsDice = field(default_factory=NoDice)
@@ -81,19 +82,19 @@ class OpenMatch:
 
 
 class Listener(Protocol):
-    """Whom a watcher tells, all in the watcher's thread (`table.table.Table`)."""
+    """Is told what a watcher sees, in the watcher's thread (`table.table.Table`)."""
 
     @property
     def opened(self) -> OpenMatch:
-        """The match on the table now. A reading that is being made goes to the match it was begun for."""
+        """The match on the table now. A reading goes to the match for which it was begun."""
         ...
 
     def state_is(self, state: TableState) -> None:
-        """The table does something else now."""
+        """The state of the table has changed."""
         ...
 
     def camera_says(self, trouble: Message | None) -> None:
-        """The camera stopped seeing, in a sentence; None when it sees again."""
+        """The camera has stopped seeing, and why, in a sentence; None once it sees again."""
         ...
 
 
@@ -102,13 +103,13 @@ class FrameStep(Enum):
 
     WAIT = auto()
     DELIVER = auto()
-    """The table has come to rest: hand on what lies there, as soon as it is certain."""
+    """The dice have come to rest: hand them on as soon as they are certain."""
     PREFETCH = auto()
     """Read while the dice settle; drop the reading if they move again."""
     READ_ON = auto()
-    """Read the same dice in another frame: it may answer what people would be asked."""
+    """Read the same dice in another frame, which may answer the question."""
     PEEK = auto()
-    """Something in the way lies still: hand on the dice beside it, if they are all there or nothing else is."""
+    """An obstruction lies still: hand on the dice beside it if all are there or nothing else is."""
 
 
 def next_step(
@@ -119,10 +120,10 @@ def next_step(
     peeked: bool = False,
     asked: bool = False,
 ) -> FrameStep:
-    """What to do with a frame of which `sight` tells.
+    """What to do with the frame that `sight` describes.
 
-    `prefetched`: the dice were read already; `unsure`: and another frame may tell more. `peeked`: they were looked at
-    beside what is in the way. `asked`: people asked for another look at a table that lies still.
+    `prefetched`: the dice have been read; `unsure`: and another frame may tell more. `peeked`: the dice beside an
+    obstruction have been looked at. `asked`: people asked for another look at a table at rest.
     """
     if sight.fresh or asked:
         return FrameStep.DELIVER
@@ -137,7 +138,7 @@ def next_step(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StillReading:
-    """What was read of dice that lie still, from which pictures, and for whom."""
+    """A reading of dice at rest, with the pictures it comes from and the match it is for."""
 
     to: OpenMatch
     reading: Reading
@@ -148,12 +149,12 @@ class StillReading:
     newest: Frame
     """The last frame that was read."""
     repeats: bool = False
-    """The camera shows the same picture again: there is no more to see."""
+    """The camera shows the same picture again, so another frame adds nothing."""
     arrived: Mask | None = None
-    """Where dice may lie, as the reader was told at the first frame."""
+    """Where dice may lie, as it was told to the reader at the first frame."""
 
     def enough(self, now: float) -> bool:
-        """Whether it is handed on as it is: all dice are there for certain, or no frame in time would tell more."""
+        """Whether to hand it on as it is: all dice are certain, or no further frame would tell more in time."""
         return (
             self.repeats
             or not self.reading.dice
@@ -164,7 +165,7 @@ class StillReading:
         )
 
     def with_frame(self, frame: Frame) -> StillReading:
-        """The same dice, read in another frame as well if it comes late enough and is another picture."""
+        """The reading with another frame added, if that comes late enough and is a different picture."""
         if not isinstance(self.to.reader, ReadsOn) or frame.taken - self.newest.taken < READ_APART:
             return self
         if np.array_equal(frame.pixels, self.newest.pixels):
@@ -182,11 +183,12 @@ class Watcher:
         self._listener = listener
         self._settle = settle or Settle()
         self._still: StillReading | None = None
-        """What was read of dice that have hardly come to rest, which counts if they stay so."""
+        """The reading of dice that have just come to rest, which counts if they stay at rest."""
         self._since: Since | None = None
-        """They do: that reading is handed on as soon as it is enough, with this as its `Reading.since`."""
+        """Set once the dice have settled; the reading is then handed on as soon as it is enough, with this as its
+        `Reading.since`."""
         self._peeked = False
-        """The dice beside what is in the way were looked at since anything moved."""
+        """The dice beside an obstruction have been looked at since the last movement."""
         self._health = Health(live=camera.live)
         self._hunted_since: float | None = None
         self._rolling = Rolling()
@@ -199,20 +201,20 @@ class Watcher:
         self._stopping = threading.Event()
         self._again = threading.Event()
         self._nudged = threading.Event()
-        """Another camera waits to be opened: there is nothing else to wait for."""
+        """Another camera waits to be opened, so stop waiting for this one."""
         self._shown = LivePicture()
         self._thread = threading.Thread(target=self._run, name="watcher", daemon=True)
 
     def start(self) -> None:
-        """Open the camera and begin to look."""
+        """Open the camera and start watching."""
         self._thread.start()
 
     def watch_through(self) -> None:
-        """Look until a recorded camera ends, in the caller's own thread."""
+        """Watch a recording until its end, in the caller's own thread."""
         self._run(once=True)
 
     def stop(self) -> None:
-        """Stop looking, and wait until the camera is closed."""
+        """Stop watching, and wait until the camera is closed."""
         self._stopping.set()
         self._nudged.set()
         self._shown.close()
@@ -221,42 +223,42 @@ class Watcher:
 
     @property
     def failed(self) -> bool:
-        """Whether a bug has stopped it; a camera that is missing has not."""
+        """Whether a bug has stopped it; a missing camera does not."""
         return self._thread.ident is not None and not self._thread.is_alive() and not self._stopping.is_set()
 
     def look_again(self) -> None:
-        """Read the table as it lies, though nothing moved."""
+        """Read the table again although nothing has moved."""
         self._again.set()
 
     @property
     def camera(self) -> Source:
-        """What is looked through."""
+        """The camera in use."""
         return self._camera
 
     def show_to(self, onlooker: Onlooker) -> None:
-        """Offer every frame to somebody else first, and read only those they refuse: dice may be taught."""
+        """Offer every frame to an onlooker first, such as a lesson, and read only those it refuses."""
         self._onlooker = onlooker
 
     def view_changed(self) -> None:
-        """Another part of the picture is looked at; for the reading thread, before the first such frame."""
+        """Another part of the picture is in view; to be called in the reading thread, before the first such frame."""
         self._settle.restart()
         self._health.restart()
         self._rolling = Rolling()
         self._forget()
 
     def nudge(self) -> None:
-        """Another camera waits to be opened; whoever rests because the one before failed or ended goes on."""
+        """Another camera waits to be opened: stop waiting for one that failed or ended."""
         self._nudged.set()
 
     def camera_changed(self) -> None:
-        """Another camera is looked through; for the reading thread, before its first frame."""
+        """Another camera is in use; to be called in the reading thread, before its first frame."""
         self._nudged.clear()
         self.view_changed()
         self._health = Health(live=self._camera.live)
         self._hunted_since = None
 
     def picture(self, after: int, wait: float) -> tuple[int, bytes] | None:
-        """What pages show, as (number, JPEG), once it is another than `after`; None after `wait` seconds."""
+        """The picture for the pages, as (number, JPEG), once its number is not `after`; None after `wait` seconds."""
         return self._shown.after(after, wait)
 
     def _run(self, *, once: bool = False) -> None:
@@ -271,7 +273,7 @@ class Watcher:
             except OSError as broken:
                 self._says(reason(broken))
             except BaseException:
-                # On a bug, stop and show the traceback rather than let the people wait.
+                # On a bug, stop and show the traceback rather than keep people waiting.
                 self._listener.camera_says(STOPPED)
                 raise
             else:
@@ -285,14 +287,14 @@ class Watcher:
                         self._nudged.wait()
             finally:
                 self._camera.close()
-            # What lies there when the camera comes back may be another throw.
+            # The dice may be another throw once the camera is back.
             self._settle.restart()
             self._forget()
             self._nudged.wait(RETRY_AFTER)
-            self._nudged.clear()  # whoever waits is let in by the opening that follows
+            self._nudged.clear()  # a camera that waits is opened next
 
     def _says(self, trouble: Message | None) -> None:
-        """Say what is wrong with the camera once, and once that it is over."""
+        """Say once what is wrong with the camera, and once that it works again."""
         if not self._said or trouble != self._trouble:
             self._said, self._trouble = True, trouble
             self._listener.camera_says(trouble)
@@ -301,7 +303,7 @@ class Watcher:
         self._shown.show(frame)
         self._says(self._health.see(frame, dice=self._settle.state is TableState.SETTLED))
         if self._health.stale:
-            # Nothing is read from a stale frame; what lies there when the camera sees again may be another throw.
+            # Nothing is read from a stale frame, and the dice may be another throw once the camera sees again.
             self._settle.restart()
             self._forget()
             return
@@ -309,7 +311,7 @@ class Watcher:
             self._lent = True
             return
         if self._lent:
-            # What lies there now may be another throw than the one that lay there before.
+            # The dice may be another throw than before.
             self._lent = False
             self._settle.restart()
             self._forget()
@@ -342,25 +344,25 @@ class Watcher:
             self._listener.state_is(self._state)
 
     def _all_there(self, sight: Sight) -> bool:
-        """Whether all dice were read for certain since nothing moves, and have lain long enough for that."""
+        """Whether all dice have been read for certain since they stopped, and have lain still long enough."""
         look = self._read_already()
         soon = sight.state is TableState.SETTLING and sight.still >= ALL_THERE_AFTER
         return soon and look is not None and look.to.session.complete(look.reading)
 
     def _forget(self) -> None:
-        """What was read lies there no more, or nobody knows whether it does."""
+        """Drop the reading: the dice are gone, or may be."""
         self._still, self._since, self._peeked = None, None, False
 
     def _read(self, frame: Frame, *, anew: bool = False) -> StillReading:
-        # The pictures first: while a reading takes its time, the seconds before it pass out of sight.
+        # Take the pictures first: older ones are dropped while the reading takes its time.
         to, evidence = self._listener.opened, self._rolling.evidence(frame)
-        # Where people ask for another look, what was read before may have been wrong.
+        # If people ask for another look, the reading before may have been wrong.
         arrived = None if anew else self._settle.arrived()
         reading = to.reader.read(frame.pixels, arrived)
         return StillReading(to, reading, evidence, frame.taken, frame, arrived=arrived)
 
     def _read_already(self) -> StillReading | None:
-        """What was read of the dice since they lie still, unless that was for another match."""
+        """The reading of the dice at rest, if there is one for this match."""
         look = self._still
         return look if look is not None and look.to is self._listener.opened else None
 
@@ -369,7 +371,7 @@ class Watcher:
         return look is None or look.enough(frame.taken)
 
     def _deliver(self, frame: Frame, *, fresh: bool) -> None:
-        """The dice lie still, or people want them read anew: from now on what is read of them is handed on."""
+        """The dice have settled, or people want them read again: their reading may be handed on from now on."""
         look = (self._read_already() if fresh else None) or self._read(frame, anew=not fresh)
         if self._out_of_focus(frame, look.reading) and fresh and self._hunting(frame):
             self._settle.restart()
@@ -381,12 +383,13 @@ class Watcher:
         self._still = look if look.enough(frame.taken) else look.with_frame(frame)
 
     def _out_of_focus(self, frame: Frame, reading: Reading) -> bool:
-        """Whether the dice that were read in a frame are out of focus; how they look there is what is compared with."""
+        """Whether the dice read in a frame are out of focus; how sharp they are there is what later frames are compared
+        with."""
         doubted = not all(die.certain for die in reading.dice)
         return self._health.read(frame.pixels, [die.box for die in reading.dice], doubted=doubted)
 
     def _hunting(self, frame: Frame) -> bool:
-        """Whether the lens may still be hunting for focus, so that a look a moment later is better; not for ever."""
+        """Whether the lens may still be hunting for focus, for HUNTS_FOR seconds at most, so that waiting helps."""
         self._hunted_since = frame.taken if self._hunted_since is None else self._hunted_since
         return frame.taken - self._hunted_since < HUNTS_FOR
 
@@ -401,7 +404,7 @@ class Watcher:
             self._peeked, self._still = True, None
 
     def _hand_on_rested(self) -> None:
-        """Hand on what was read of dice that have come to rest, if they have, and it was not yet."""
+        """Hand on the reading of dice that have settled, if there is one that was not handed on yet."""
         look, since = self._read_already(), self._since
         if look is not None and since is not None:
             boxes = [die.box for die in look.reading.dice]
