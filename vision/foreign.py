@@ -24,31 +24,35 @@ OTHERWISE: Final = 0.2
 """Below this correlation a face is drawn differently from the nearest picture."""
 DRAWN: Final = 0.2
 """The weight of a face's correlation with the nearest picture (`vision.likeness`), beside its cosine."""
-ODD: Final = 0.87
-"""A die may be of another set, and is asked about, if its best cosine to the pictures of these very dice plus DRAWN
-times the correlation is less than this. The best of several looks counts, in close-up or not: corners that are a little
-off cost a die of the set more than one of another. Of 5,467 dice of other made-up sets 22 are not asked about
-(docs/research/reading.md)."""
-OF_ITS_COLOUR: Final = 0.72
-"""A die with at least this cosine to its pictures is of the set if it has the colour of one beside it that plainly
-is."""
+ODD: Final = 0.88
+"""A die may be of another set, and is asked about, if it has less `resemblance` than this to the pictures, unless it
+lies among dice of the set:"""
+COMPANY: Final = 2
+"""at least so many beside it plainly are of the set, and no fewer than look odd."""
+IN_COMPANY: Final = 0.83
+"""Then this resemblance is enough,"""
+OF_ITS_COLOUR: Final = 0.7
+"""or at least this cosine to its pictures, if it has the colour of one of those dice (docs/research/reading.md)."""
 SURELY_READ: Final = 0.97
-"""Least confidence at which a die vouches for others of its colour."""
+"""A die is plainly of the set only if it is read with at least this confidence."""
 BESIDE: Final = 0.76
 """A side with at least this cosine to a picture of another face shows that the die is of the set,"""
 WITH_SIDES: Final = 0.62
 """if its top face has at least this cosine to its own pictures."""
 
 
-def looks_odd(
+def resemblance(
     own: Embedded, read: DieReading, faces: Faces, points: Points, close: Points | None = None, *, vouched: bool = False
-) -> bool:  # fmt: skip
-    """Whether a die with this reading, looks at its top face (V, 64, 64, 3) and their points (V, D) may be of another
-    set. If it is `vouched` for (`Evening`), it may be only if it is drawn differently. `close` (V, D) are the points of
-    the same looks in close-up, if the set's symbols are small.
+) -> float:  # fmt: skip
+    """How much a die with this reading, looks at its top face (V, 64, 64, 3) and their points (V, D) resembles the
+    enrolled pictures of that face: its best cosine plus DRAWN times its correlation with the nearest picture.
+
+    The best look counts, as corners that are a little off cost a die of the set more than one of another. `close` (V,
+    D) are the points of the same looks in close-up, if the set's symbols are small. A die that is `vouched` for
+    (`Evening`) resembles them enough unless it is drawn differently, and so does every die if nothing was enrolled.
     """
     if not own.enrolled:
-        return False
+        return ODD
     place = own.faces.index(read.face)
     first, *after = own.begins[place : place + 2]
     rows = slice(first, after[0] if after else None)
@@ -57,24 +61,29 @@ def looks_odd(
     if close is not None and own.close is not None:
         similarity = max(similarity, float((own.close[rows] @ close.T).max()))
     if similarity >= ODD:
-        return False
+        return similarity
     nearest = zip(faces, own.looks[first + alike.argmax(axis=0)], strict=True)
     drawn = max(0.0, *(likeness(shrunk(face), shown, read.shape) for face, shown in nearest))
-    return drawn < OTHERWISE if vouched else similarity + DRAWN * drawn < ODD
+    alike = similarity + DRAWN * drawn
+    return max(alike, ODD) if vouched and drawn >= OTHERWISE else alike
 
 
-def coloured_as_others(faces: Faces, read: Sequence[DieReading], odd: Mapping[int, DieReading]) -> set[int]:
-    """The `odd` dice, as indices into `read` and `faces` (N, 64, 64, 3), that have the colour of a die of their shape
-    that is surely read and not odd."""
-    likely = {i for i, die in odd.items() if die.similarity >= OF_ITS_COLOUR}
-    if not likely:
+def in_company(faces: Faces, read: Sequence[DieReading], odd: Mapping[int, float]) -> set[int]:
+    """The dice that look `odd`, by their `resemblance`, and yet are of the set, judging by the dice beside them. They
+    are indices into `read` and `faces` (N, 64, 64, 3)."""
+    plainly = [i for i, die in enumerate(read) if i not in odd and die.certain and die.confidence >= SURELY_READ]
+    if not odd or len(plainly) < max(COMPANY, len(odd)):
         return set()
     colours = [colour(shrunk(face), die.shape) for face, die in zip(faces, read, strict=True)]
-    known = [i for i, die in enumerate(read) if i not in odd and die.certain and die.confidence >= SURELY_READ]
+
+    def coloured(i: int) -> bool:
+        own = (k for k in plainly if read[k].shape is read[i].shape)
+        return any(coloured_alike(colours[i], colours[k]) for k in own)
+
     return {
         i
-        for i in likely
-        if any(read[k].shape is read[i].shape and coloured_alike(colours[i], colours[k]) for k in known)
+        for i, alike in odd.items()
+        if alike >= IN_COMPANY or (read[i].similarity >= OF_ITS_COLOUR and coloured(i))
     }
 
 

@@ -17,7 +17,7 @@ from vision.detection import A_TOP, Detection
 from vision.dicesets.shapes import Shape
 from vision.embedding import Calibration, Matcher, Points
 from vision.evening import Evening
-from vision.foreign import coloured_as_others, known_by_sides, looks_odd
+from vision.foreign import ODD, in_company, known_by_sides, resemblance
 from vision.frame import Pixels
 from vision.gallery import Embedded, Gallery
 from vision.ink import ink_alone
@@ -133,15 +133,16 @@ def identify(
         one if one.face == own.face else replace(own, certain=False) for own, one in zip(alone, found, strict=True)
     ]
 
-    def seems_odd(i: int, close: Points | None = None) -> bool:
-        known, vouched = gallery.shapes.get(read[i].shape), evening is not None and evening.vouches(read[i])
-        return read[i].certain and known is not None and looks_odd(known, read[i], *looks[i], close, vouched=vouched)
+    def resembles(i: int, close: Points | None = None) -> float:
+        vouched = evening is not None and evening.vouches(read[i])
+        return resemblance(gallery.shapes[read[i].shape], read[i], *looks[i], close, vouched=vouched)
 
-    doubted = [i for i in range(len(read)) if seems_odd(i)]
+    doubted = [i for i, one in enumerate(read) if one.certain and resembles(i) < ODD]
     look_around([i for i in doubted if i not in unsure])
-    odd = {i: read[i] for i in doubted if seems_odd(i, _looks_in_close_up(matcher, gallery, pixels, dice[i]))}
-    of_the_set = coloured_as_others(faces, read, odd)
-    of_the_set |= known_by_sides(matcher, gallery, pixels, dice, {i: odd[i] for i in odd.keys() - of_the_set})
+    alike = {i: resembles(i, _looks_in_close_up(matcher, gallery, pixels, dice[i])) for i in doubted}
+    odd = {i: value for i, value in alike.items() if value < ODD}
+    of_the_set = in_company(faces, read, odd)
+    of_the_set |= known_by_sides(matcher, gallery, pixels, dice, {i: read[i] for i in odd.keys() - of_the_set})
     for i in odd:
         if i not in of_the_set:
             read[i] = replace(read[i], certain=False, odd=True)

@@ -1,4 +1,4 @@
-"""Dice that hardly look like their pictures are doubted, unless dice beside them or their sides speak for them."""
+"""Dice that hardly look like their pictures are doubted, unless dice beside them or their sides show whose they are."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from vision.detection import Detection
 from vision.dicesets.library import find
 from vision.dicesets.shapes import Shape
 from vision.embedding import Matcher
-from vision.foreign import BESIDE, OF_ITS_COLOUR, WITH_SIDES, looks_odd
+from vision.foreign import BESIDE, IN_COMPANY, ODD, OF_ITS_COLOUR, WITH_SIDES, in_company, resemblance
 from vision.gallery import Embedded
 from vision.identify import identify
 from vision.likeness import shrunk
@@ -46,10 +46,11 @@ def test_a_die_unlike_the_pictures_of_the_very_dice_is_strange(similarity: float
     corners = tuple((float(x), float(y)) for x, y in canonical_corners(Shape.CUBE, 64))
     read = DieReading(Shape.CUBE, "koala", True, 0.99, (), corners, (0.0, 0.0, 64.0, 64.0), similarity)
     seen_at = 0.5 * points[1:2] + 0.86 * points[2:]
-    assert looks_odd(enrolled, read, seen_so[None], seen_at) is strange
-    assert not looks_odd(drawing, read, seen_so[None], seen_at)
+    assert (resemblance(enrolled, read, seen_so[None], seen_at) < ODD) is strange
+    assert resemblance(drawing, read, seen_so[None], seen_at) >= ODD
     closely = np.stack([seen_at[0], points[1]])
-    assert not looks_odd(enrolled, read, np.stack([seen_so, koala.astype(np.uint8)]), closely), "the best look counts"
+    both = np.stack([seen_so, koala.astype(np.uint8)])
+    assert resemblance(enrolled, read, both, closely) >= ODD, "the best look counts"
     assert (enrolled.enrolled, drawing.enrolled) == (True, False)
 
 
@@ -61,8 +62,8 @@ def test_a_die_with_small_symbols_may_be_like_its_picture_in_close_up_alone(show
     corners = tuple((float(x), float(y)) for x, y in canonical_corners(Shape.OCTAHEDRON, 64))
     read = DieReading(Shape.OCTAHEDRON, "koala", True, 0.99, (), corners, (0.0, 0.0, 64.0, 64.0), 0.5)
     face, far = np.full((1, 64, 64, 3), 128, np.uint8), points[2:]
-    assert looks_odd(own, read, face, far)
-    assert looks_odd(own, read, face, far, points[faces.index(shown)][None]) is strange
+    assert resemblance(own, read, face, far) < ODD
+    assert (resemblance(own, read, face, far, points[faces.index(shown)][None]) < ODD) is strange
 
 
 @pytest.mark.parametrize(("alike", "of_the_set"), [(BESIDE - 0.02, False), (BESIDE + 0.02, True)])
@@ -92,25 +93,46 @@ def test_a_side_that_shows_another_face_of_the_set_tells_that_a_die_is_of_the_se
     assert not read(WITH_SIDES - 0.02, dice).certain, "it may be a face that no picture shows"
 
 
-def test_a_die_that_has_the_colour_of_one_that_is_plainly_of_the_set_is_of_the_set(matcher: Matcher) -> None:
+def test_a_die_that_has_the_colour_of_dice_that_are_plainly_of_the_set_is_of_the_set(matcher: Matcher) -> None:
     emu, koala = (find("outback").face(name).pictures_for(Shape.CUBE)[0] for name in ("emu", "koala"))
     corners = canonical_corners(Shape.CUBE, 64) + np.float32(20)
-    dice = [at(corners, Shape.CUBE), at(corners + np.array([100, 0], np.float32), Shape.CUBE)]
+    dice = [at(corners + np.array([left, 0], np.float32), Shape.CUBE) for left in (0, 100, 200)]
 
-    def read(similarity: float, look: FaceLook, known: float = 0.95) -> bool:
-        pixels = np.full((104, 204, 3), 90, np.uint8)
-        for drawing, worn, left in ((emu, CREAM_ON_BLUE, 20), (koala, look, 120)):
+    def read(similarity: float, look: FaceLook, known: float = 0.95, among: int = 3) -> bool:
+        pixels = np.full((104, 304, 3), 90, np.uint8)
+        for drawing, worn, left in ((emu, CREAM_ON_BLUE, 20), (koala, look, 120), (koala, look, 220)):
             pixels[20:84, left : left + 64] = seen(drawing.pixels(), Shape.CUBE, worn, drawing.scale, 0)
         beside = rectify(pixels, dice[1].corners)
         gallery = showing(matcher, pixels, dice[0], similarity, side=(beside, known))
-        odd, other = identify(matcher, gallery, pixels, dice)
-        assert (odd.face, other.face) == ("emu", "koala")
+        odd, *others = identify(matcher, gallery, pixels, dice[:among])
+        assert (odd.face, {one.face for one in others}) == ("emu", {"koala"})
         return odd.certain
 
     assert read(OF_ITS_COLOUR + 0.02, CREAM_ON_BLUE)
-    assert not read(OF_ITS_COLOUR + 0.02, RED_ON_CREAM), "a die of another colour says nothing"
+    assert not read(OF_ITS_COLOUR + 0.02, RED_ON_CREAM), "dice of another colour say nothing"
     assert not read(OF_ITS_COLOUR - 0.02, CREAM_ON_BLUE), "it may be a face that no picture shows"
-    assert not read(OF_ITS_COLOUR + 0.02, CREAM_ON_BLUE, known=0.71), "one odd die does not speak for another"
+    assert not read(OF_ITS_COLOUR + 0.02, CREAM_ON_BLUE, among=2), "one die beside it is not enough"
+    assert not read(OF_ITS_COLOUR + 0.02, CREAM_ON_BLUE, known=0.69), "odd dice say nothing about each other"
+
+
+@pytest.mark.parametrize(
+    ("plainly", "alike", "of_the_set"),
+    [
+        (2, [IN_COMPANY], {0}), (2, [IN_COMPANY - 0.01], set()), (1, [IN_COMPANY], set()),
+        (2, [IN_COMPANY, 0.5], {0}), (2, [IN_COMPANY, 0.5, 0.5], set()), (3, [0.5, IN_COMPANY, IN_COMPANY], {1, 2}),
+        (3, [], set()),
+    ],
+)  # fmt: skip
+def test_a_die_needs_less_resemblance_among_dice_that_are_plainly_of_the_set(
+    plainly: int, alike: Sequence[float], of_the_set: set[int]
+) -> None:
+    corners = tuple((float(x), float(y)) for x, y in canonical_corners(Shape.CUBE, 64))
+    read = DieReading(Shape.CUBE, "emu", True, 0.99, (), corners, (0.0, 0.0, 64.0, 64.0), 0.5)
+    dice = [read] * (len(alike) + plainly)
+    faces = np.full((len(dice), 64, 64, 3), 128, np.uint8)
+    assert in_company(faces, dice, dict(enumerate(alike))) == of_the_set
+    doubted = [*dice[: len(alike)], *(replace(one, confidence=0.9) for one in dice[len(alike) :])]
+    assert not in_company(faces, doubted, dict(enumerate(alike))), "only dice that are surely read tell"
 
 
 @pytest.mark.parametrize(("die", "odd", "left_out"), [(0.90, True, True), (0.97, True, False), (0.90, False, False)])
