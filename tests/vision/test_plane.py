@@ -42,7 +42,7 @@ from vision.detect.search import Examined, Search
 from vision.detect.second_looks import LEANS, SEEN_WELL, SLANTED, centred, parted, upright
 from vision.detect.tops import LIE_SO, LIKELY, SIDE, doubtful, filling, sides, top
 from vision.detect.turned import TURNS, turned
-from vision.detection import Detection
+from vision.detection import A_TOP, Detection
 from vision.dicesets.shapes import SHAPES, Shape, shape_outlined
 from vision.frame import Pixels
 from vision.plane import LEAST_DICE, Plane, find_plane
@@ -577,6 +577,23 @@ def test_octahedra_that_lie_flat_but_say_little_for_their_plane_are_seen_turned(
     turned(search)
     assert bool(finder.crops) == again
     assert search.plane is not None
+
+
+@pytest.mark.parametrize("faint", [0.3, 0.5])
+@pytest.mark.parametrize("known", [True, False])
+def test_an_octahedron_is_seen_turned_rather_than_asked_about(known: bool, faint: float) -> None:
+    table, finder = Table(40, 200), _Finder()
+    solids = [table.solid(3, 0.7 + i, place) for i, place in enumerate((*PLACES, (0.02, -0.02)))]
+    (pixels, (top, *_)), *others = solids
+    seen = [_detected(faces[0], pixels) for pixels, faces in others]
+    hardly = replace(_detected(top, pixels, faint * _mask(top, crop_map(box_of(pixels)))), verified=0.9, die=0.9)
+    search = _search([*seen, hardly], [top], finder, table.plane if known else None)
+    turned(search)
+    doubted = faint < A_TOP
+    assert len(finder.crops) == (TURNS - 1) * doubted, "nobody looks again at the others"
+    assert search.plane is not None
+    assert (search.dice[-1].as_top > 2 * A_TOP) is doubted
+    assert _error(search.dice[-1].corners, top) < 0.06
 
 
 @pytest.mark.parametrize("towards", [90, 200, 270])

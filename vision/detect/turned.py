@@ -26,7 +26,7 @@ from vision.detect.likely_planes import SIDES_COUNT, TILTED_OTHERWISE, agreeing,
 from vision.detect.outline import outlined_in, same_face
 from vision.detect.search import Search
 from vision.detect.tops import topped
-from vision.detection import Detection
+from vision.detection import A_TOP, Detection
 from vision.plane import LEAST_DICE, Plane
 
 TURNS: Final = 8
@@ -57,20 +57,26 @@ def turned(search: Search) -> None:
     top, or a bright side at every turn, beside which `top` then lays the top.
 
     If earlier dice lay before the same camera, these lie on the same plane if most of them can. One or two dice show no
-    plane of their own. Of planes with nearly as much support, the one tilted like that of the earlier dice is taken.
+    plane of their own. Of planes with nearly as much support, the one tilted like that of the earlier dice is taken. If
+    the plane is known, only the octahedra in doubt are looked at.
     """
     twisted = [one for one in search.dice if one.shape.twisted]
-    few = len(search.dice) < LEAST_DICE
-    if not twisted or _all_lie(search, twisted) or (few and search.table is None):
+    if not twisted:
         return
-    if search.table is not None and _lie_on(search, search.table, [[one] for one in search.dice], 1.0):
+    few, all_lie = len(search.dice) < LEAST_DICE, _all_lie(search, twisted)
+    known = search.plane if all_lie else search.table
+    if (few and known is None) or (all_lie and not any(map(_doubted, twisted))):
         return
     looks: dict[Detection, list[Detection]] = {}
-    if search.table is not None:
-        laid = zip(search.dice, lay_on(search.dice, search.table), strict=True)
-        looks = _at_all_turns(search, [one for one, there in laid if one.shape.twisted and not lies_flat(there)])
+    if known is not None:
+        lie = _lie_on(search, known, [[one] for one in search.dice], 1.0)
+        if lie and not any(map(_doubted, search.dice)):
+            return
+        laid = zip(search.dice, lay_on(search.dice, known), strict=True)
+        again = [one for one, there in laid if one.shape.twisted and (_doubted(there) or not lies_flat(there))]
+        looks = _at_all_turns(search, again)
         choices = [[one, *looks.get(one, ())] for one in search.dice]
-        if _lie_on(search, search.table, choices, 1.0 if few else MOST):
+        if _lie_on(search, known, choices, 1.0 if few else MOST):
             return
     if few:
         search.dice, search.plane = [replace(one, ambiguous=True) for one in search.dice], None
@@ -160,20 +166,15 @@ def _settled(
     likelier of the two."""
     plane = way.plane
     for _ in range(SETTLING):
-        likely = _likeliest(plane, choices)
-        flat = [one for own in likely for one in own]
-        begins: list[int] = np.cumsum([0, *(len(own) for own in likely)]).tolist()
-        laid = lay_on(flat, plane)
-        each = _supports(plane, flat, laid)
-        best = [max(range(begin, end), key=lambda i: each[i].worth) for begin, end in pairwise(begins)]
-        now = _Way.on(plane, [laid[i] for i in best], [each[i] for i in best])
+        chosen, laid, each = _best_on(plane, choices)
+        now = _Way.on(plane, laid, each)
         if now.support <= way.support:
             break
         way = now
-        tops = [i for i in best if not may_be_a_side(laid[i])]
-        outlines = [flat[i].corners.astype(np.float64) for i in tops]
-        weights = [laid[i].score * laid[i].as_top for i in tops]
-        found = common_plane(outlines, [flat[i].box for i in tops], weights, width, height)
+        tops = [(one, there) for one, there in zip(chosen, laid, strict=True) if not may_be_a_side(there)]
+        outlines = [one.corners.astype(np.float64) for one, _ in tops]
+        weights = [there.score * there.as_top for _, there in tops]
+        found = common_plane(outlines, [one.box for one, _ in tops], weights, width, height)
         if found is None:
             break
         same = next((other for other in before if other.plane.angle_to(found) < SAME_PLANE), None)
@@ -183,11 +184,20 @@ def _settled(
     return way
 
 
-def _likeliest(plane: Plane, choices: Sequence[Sequence[Detection]]) -> list[list[Detection]]:
-    """Of each die at most KEPT of its outlines, those that support a plane most, most first."""
+def _best_on(
+    plane: Plane, choices: Sequence[Sequence[Detection]]
+) -> tuple[list[Detection], list[Detection], list[_Support]]:
+    """Of each die the outline that supports a plane most, first as it is, then laid there, and how it supports it. KEPT
+    outlines of each, the likeliest ones, are laid there."""
     outlines = [[one.corners.astype(np.float64) for one in own] for own in choices]
     ranked = likeliest(plane, outlines, [own[0].box for own in choices])
-    return [[own[i] for i in order[:KEPT]] for own, order in zip(choices, ranked, strict=True)]
+    likely = [[own[i] for i in order[:KEPT]] for own, order in zip(choices, ranked, strict=True)]
+    flat = [one for own in likely for one in own]
+    begins: list[int] = np.cumsum([0, *(len(own) for own in likely)]).tolist()
+    laid = lay_on(flat, plane)
+    each = _supports(plane, flat, laid)
+    best = [max(range(begin, end), key=lambda i: each[i].worth) for begin, end in pairwise(begins)]
+    return [flat[i] for i in best], [laid[i] for i in best], [each[i] for i in best]
 
 
 def _all_lie(search: Search, twisted: Sequence[Detection]) -> bool:
@@ -197,6 +207,11 @@ def _all_lie(search: Search, twisted: Sequence[Detection]) -> bool:
         return False
     flat = all(lies_flat(one) for one in twisted if min(one.die, one.verified) >= AS_DIE)
     return flat and as_tops(search.dice) >= WELL
+
+
+def _doubted(one: Detection) -> bool:
+    """Whether people would be asked about a likely octahedron since a side may have been outlined."""
+    return one.shape.twisted and min(one.die, one.verified) >= AS_DIE and one.as_top < A_TOP
 
 
 def _same_top(one: Detection, plane: Plane, there: Detection, other: Plane) -> bool:
@@ -211,13 +226,12 @@ def _lie_on(search: Search, table: Plane, choices: Sequence[Sequence[Detection]]
     """Lay dice, each with one or more outlines, on the plane of earlier dice, or on the one that their own outlines
     agree on, if that is tilted alike and suits them better. False, with nothing done, if less than a share of `most` of
     the octahedra lie there: the camera may have been moved."""
-    chosen = [own[0] for own in _likeliest(table, choices)]
+    chosen, laid, _ = _best_on(table, choices)
     width, height = search.picture.size
     outlines, boxes = [one.corners.astype(np.float64) for one in chosen], [one.box for one in chosen]
-    planes, own = [table], common_plane(outlines, boxes, [one.score for one in chosen], width, height)
+    tried, own = [(table, laid)], common_plane(outlines, boxes, [one.score for one in chosen], width, height)
     if own is not None and _alike_tilted(own, table):
-        planes.append(own)
-    tried = [(plane, lay_on(chosen, plane)) for plane in planes]
+        tried.append((own, lay_on(chosen, own)))
     plane, laid = max(tried, key=lambda way: sum(one.score * one.as_top for one in way[1]))
     flat = [lies_flat(one) for one in laid if one.shape.twisted]
     if sum(flat) < most * len(flat):
