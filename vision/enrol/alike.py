@@ -163,6 +163,12 @@ def contradiction(sample: Sample, others: Sequence[Sample]) -> Contradiction | N
     return Contradiction(sample.face, sample.name, like, own, other)
 
 
+def like_another(sample: Sample, others: Sequence[Sample]) -> bool:
+    """Whether an example may well show another face, and looks more like that than like the others of its own."""
+    own, _, other = _nearest([_likeness(sample, one) for one in others], others, sample.face)
+    return other >= AGREEING and (own is None or other - own > CONTRADICTS)
+
+
 def usefulness(samples: Sequence[Sample], face: str) -> dict[str, float]:
     """How much each example of a face adds to the others, by name.
 

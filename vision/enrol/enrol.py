@@ -20,10 +20,10 @@ from vision.dicesets.library import drafted, load, own_sets
 from vision.dicesets.model import DiceSet
 from vision.dicesets.shapes import Shape
 from vision.embedding import Matcher
-from vision.enrol.alike import Comparison, Sample, compare, outliers, sides, usefulness
+from vision.enrol.alike import Comparison, Sample, compare, like_another, outliers, sides, usefulness
 from vision.enrol.examples import ExampleStore, sample_of
 from vision.enrol.problems import WANTED_SIDE, Problem, brightness, seen_problems, set_problems
-from vision.enrol.shown import LEAST_SIDE, FindsDice, Shown, shown_dice
+from vision.enrol.shown import LEAST_SIDE, FindsDice, Shown, shown_dice, upturned
 from vision.frame import Pixels
 from vision.picture import PictureError, load_picture
 
@@ -233,6 +233,7 @@ def keep(
         samples = [
             sample_of(one, matcher) for one in store.examples if one.path.is_file() and not one.doubtful
         ]
+        taken = taken if confirmed else _topped(taken, samples, matcher)
         named: dict[tuple[str, str], Shown] = {}
         for one in taken:
             example = store.add(one, origin="enrolled")
@@ -265,6 +266,23 @@ def keep(
     kept = [s for s in samples if (s.face, s.name) not in {(one.face, one.name) for one in aside}]
     counts = {face.id: sum(s.face == face.id for s in kept) for face in wish.note.faces}
     return Enrolled(load(target), tuple(problems), comparison, counts)
+
+
+def _topped(taken: Sequence[Shown], known: Sequence[Sample], matcher: Matcher) -> list[Shown]:
+    """The dice, each with the face beside the outlined one as its top if that may be the top and looks like no other
+    face, while the outlined one looks like the face of another die or `known` example."""
+
+    def sample(die: Shown) -> Sample:
+        return Sample(die.face, "", die.shape, die.points)
+
+    samples, right = [sample(one) for one in taken], list(taken)
+    for i, die in enumerate(taken):
+        others = [*known, *samples[:i], *samples[i + 1 :]]
+        if die.beside is not None and like_another(samples[i], others):
+            turned = upturned(die, matcher)
+            if not like_another(sample(turned), others):
+                right[i] = turned
+    return right
 
 
 def _check_target(target: Path, expected: bool) -> None:

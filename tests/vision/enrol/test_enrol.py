@@ -23,6 +23,7 @@ from tests.vision.enrol.shots import (
     table,
     wish,
 )
+from vision.detection import Detection
 from vision.dicesets.files import DiceSetError, FaceNote, SetNote
 from vision.dicesets.library import find, load
 from vision.dicesets.model import DiceSet, note_of
@@ -52,6 +53,12 @@ def read(matcher: Matcher, dice_set: DiceSet, pixels: Pixels) -> list[DieReading
     dice = sorted(PaperFinder().detect(pixels), key=lambda die: die.box)
     gallery = Gallery.of(dice_set, matcher)
     return identify(matcher, gallery, pixels, dice)
+
+
+def paper_die(face: str) -> tuple[Pixels, tuple[Detection, ...]]:
+    """A picture of a die that shows a face, and the die in it."""
+    pixels = table((paper(face), (200, 160), 20))
+    return pixels, PaperFinder().detect(pixels)
 
 
 def everything(folder: Path) -> dict[Path, bytes]:
@@ -180,6 +187,27 @@ def test_a_die_taken_from_the_side_is_refused_if_it_shows_another_face(
         enrolled(wish({**shots(tmp_path), "emu": (side,)}), replacing=True)
     assert [p.name for p in home.iterdir()] == ["mine"]
     assert load(home / "mine") == got.dice_set
+
+
+@pytest.mark.parametrize("beside", ["emu", "koala", None])
+@pytest.mark.parametrize("confirmed", [False, True])
+def test_a_side_that_shows_another_face_gives_way_to_the_top_beside_it(
+    matcher: Matcher, beside: str | None, confirmed: bool
+) -> None:
+    koala, other = shown(matcher, "koala", "emu"), shown(matcher, "koala", turn=70)
+    width = koala.around.shape[1]
+    if beside is not None:
+        top = shown(matcher, beside)
+        around = np.vstack([np.hstack([koala.around, top.around]), np.zeros((width, 2 * width, 3), np.uint8)])
+        koala = replace(koala, around=around, beside=top.outlines[0] + np.array([width, 0], np.float32))
+    asked = Wish(SetNote("mine", {}, (Shape.CUBE,), (FaceNote("emu"), FaceNote("koala"))), {})
+    made = keep(asked, [koala, other], matcher, confirmed=confirmed).dice_set
+    (kept,) = made.face("emu").pictures_for(Shape.CUBE)
+    assert kept.example is not None
+    moved = np.array(kept.example.outlines[0])[:, 0].min() > width
+    assert moved == (beside == "emu" and not confirmed)
+    seen = identify(matcher, Gallery.of(made, matcher), *paper_die("emu"))
+    assert (seen[0].face == "emu" and seen[0].similarity > AGREE) == moved
 
 
 def test_nobody_is_told_that_what_was_looked_at_is_a_side(matcher: Matcher) -> None:
