@@ -88,9 +88,8 @@ STRAYS: Final = (0.3, 0.15)
 STEEP: Final = (50.0, 10.0)
 """Degrees by which tops are turned from the camera at most, and the deviation beyond."""
 BESIDE: Final = 2.0
-"""Squares of those deviations by which a face beside the outlined one may stray more and still be the top, if the
-outlined one looks like another face. Of 1,560 pictures of octahedra five showed a side outlined, where it strayed by
-0.5 more at most but for one; where two faces of a set were alike, by 3 or more."""
+"""Squares of those deviations by which a face beside the outlined one may stray more than that and still be the top, if
+the outlined one looks like another face (docs/research/enrolment.md)."""
 UNLIKELY: Final = 3.0
 """Squares of those deviations from which a face is hardly the top, and by how many less another must stray to be it."""
 MOST: Final = 2 / 3
