@@ -1,6 +1,6 @@
-"""Enrolling at the table: put a die under the camera, say what is on top, and the next one.
+"""Enrolling at the table: put a die under the camera, say what is on top, take the next one.
 
-    enrolment.see(frame)            # every frame; it waits until the table lies still
+    enrolment.see(frame)            # every frame; it waits until the dice lie still
     enrolment.view.offer            # then: the rectified faces, what is wrong with them, "what is on top?"
     enrolment.keep({1: "emu"})      # or .discard(); then the next die
     enrolment.finish(note)          # writes the set
@@ -37,24 +37,25 @@ from vision.quality import sharpness
 from vision.settle import Settle
 
 MOST_FACES: Final = 64
-"""Faces of one set, at most (`vision.dicesets.folder`)."""
+"""Most faces of one set (`vision.dicesets.folder`)."""
 CAMERA: Final = "camera"
-"""Where examples come from that are in no picture file."""
+"""The source of examples that come from no picture file."""
 FRAMES: Final = 6
-"""Still frames of which the sharpest is taken."""
+"""Frames at rest of which the sharpest is used."""
 LONGEST: Final = 1.0
-"""Seconds after which the frames there are must do: a slow camera has fewer."""
+"""After this many seconds fewer frames must do, as with a slow camera."""
 
 Takes = Callable[[Pixels, str, str], Sequence[Shown]]
-"""Finds the dice in a picture from there, which show a face or (empty) any. EnrolError where there is none."""
+"""Finds the dice in a picture that show a face, or any face if it is empty, given the picture's source. EnrolError if
+there are none."""
 Keeps = Callable[[Wish, Sequence[Shown]], Enrolled]
-"""Writes the set. EnrolError when it cannot be one, OSError when it cannot be written."""
+"""Writes the set. EnrolError if it cannot be a set, OSError if it cannot be written."""
 
 
 class Enrolment:
     """One set in the making. Every method may be called from any thread.
 
-    Methods that people call raise `EnrolError`, in one line, when they do not fit; nothing has changed then.
+    Methods that people call raise `EnrolError`, in one line, if they cannot be called now; then nothing has changed.
     """
 
     def __init__(
@@ -67,21 +68,21 @@ class Enrolment:
         labels: Mapping[str, str] | None = None,
         changed: Callable[[LessonView], None] = lambda _: None,
     ) -> None:
-        """Begin with the faces of `note`, which are all missing.
+        """Begin with the faces of `note`, all of them still missing.
 
-        With `adding`, a set of this id is there and keeps its examples, and no face of it is missing. `labels` are what
-        people called faces that `note` does not know. `changed` is told after each change, in the thread that made it.
+        With `adding`, a set with this id exists and keeps its examples, and none of its faces is missing. `labels` are
+        people's names for faces that `note` does not have. `changed` is called after each change, in the same thread.
         """
         self.note, self.adding, self.labels = note, adding, dict(labels or {})
         self._takes, self._keeps, self._changed = takes, keeps, changed
         self._settle = Settle()
         self._lock = threading.RLock()
         self._look: list[Frame] = []
-        """Still frames while they are collected."""
+        """Frames at rest, while they are being collected."""
         self._due = self._finding = False
-        """What lies there is to be looked at."""
+        """The dice on the table are to be looked at."""
         self._known_lying = False
-        """What lies there was kept already, or is none of these dice: it is not looked at before it moves."""
+        """The dice on the table have been kept, or are not of this set: they are not looked at until they move."""
         self._pass_over = False
         """The same, before the camera has seen anything at all."""
         self._last = self._offers = 0
@@ -91,16 +92,16 @@ class Enrolment:
 
     @property
     def view(self) -> LessonView:
-        """How it stands now."""
+        """The present state."""
         return self._view
 
     def label(self, face: str, language: str = "en") -> str:
-        """A face as people read it."""
+        """A face's name for people."""
         known = next((one for one in self.note.faces if one.id == face), FaceNote(face))
         return self.labels.get(face) or known.labels.get(language) or known.labels.get("en") or face
 
     def restore(self, examples: Mapping[str, Mapping[int, Shown]], blank: Sequence[str], face: str) -> None:
-        """Go on where somebody left off, before anything was seen or said; `face` was to be shown next."""
+        """Continue an earlier enrolment, before anything is seen or said; `face` was to be shown next."""
         with self._lock:
             kept = {
                 known: tuple(Candidate(number, die) for number, die in dice.items())
@@ -122,10 +123,10 @@ class Enrolment:
             self._know(face)
             self._ask_for(face)
             if not self._known_lying:
-                self._settle.restart()  # a die that lies there already is looked at, too
+                self._settle.restart()  # so that a die already on the table is looked at, too
 
     def expect(self, faces: Sequence[FaceNote]) -> None:
-        """The dice have these faces, as a game's have: what people called by one of their names is that one."""
+        """The dice have these faces, those of a game; faces that people gave one of their names become those faces."""
         with self._lock:
             self._running()
             ids = {name: one.id for one in faces for name in names_of(one)}
@@ -139,15 +140,15 @@ class Enrolment:
             self._show(self._view.step)
 
     def pass_over(self) -> None:
-        """What lies there now is none of these dice: wait until something else does, or somebody says look."""
+        """The dice on the table are not of this set: wait until others lie there, or somebody asks for a look."""
         with self._lock:
             self._known_lying = self._pass_over = True
 
     def keep(self, faces: Mapping[int, str], offer: int = 0) -> None:
-        """Keep what is offered, each die as the face that is given, "" for one that is left out.
+        """Keep the offered dice, each as the given face, or leave it out if that is "".
 
         Every die must be named or left out, and dice that look different cannot be one face. `offer` is the number of
-        the offer that people saw, where it may be another one by now.
+        the offer that people saw, if there may be a newer one.
         """
         with self._lock:
             chosen = _chosen(self._offer(offer), faces)
@@ -162,14 +163,14 @@ class Enrolment:
             self._show(LessonStep.WAITING, told, offer=None, face="")
 
     def discard(self) -> None:
-        """Keep nothing of what is offered; move the die for another look."""
+        """Keep none of the offered dice; people move the die for another look."""
         with self._lock:
             self._offer()
             told = message("Not kept. Move the die, or show another one.")
             self._show(LessonStep.WAITING, told, offer=None)
 
     def look_again(self) -> None:
-        """Take other pictures of what lies there."""
+        """Take new pictures of the dice on the table."""
         with self._lock:
             self._running()
             self._look, self._due = [], False
@@ -178,7 +179,7 @@ class Enrolment:
             self._settle.restart()
 
     def forget(self, face: str, number: int) -> None:
-        """Let go of the example with this number."""
+        """Delete the example with this number."""
         with self._lock:
             kept = self._kept(face)
             left = tuple(one for one in kept if one.number != number)
@@ -191,7 +192,7 @@ class Enrolment:
             self._show(self._view.step, told)
 
     def rename(self, face: str, other: str, label: str) -> None:
-        """What was kept as a face shows another one, which may be new or have pictures already."""
+        """Move the examples of a face to another one, which may be new or have pictures already."""
         with self._lock:
             kept, beside = self._kept(face), self._view.kept.get(other, ())
             if face in self._view.settled:
@@ -208,7 +209,7 @@ class Enrolment:
             self._show(self._view.step, told, face="" if self._view.face == face else self._view.face)
 
     def drop(self, face: str) -> None:
-        """Take a face out of the set again, with its examples."""
+        """Remove a face and its examples from the set."""
         with self._lock:
             self._kept(face)
             if face in self._view.settled:
@@ -233,8 +234,8 @@ class Enrolment:
             self._show(self._view.step, told, blank=blank)
 
     def finish(self, note: SetNote) -> Enrolled:
-        """Write the set under the name, the id and the shapes of `note`. EnrolError while faces are missing; OSError
-        when it cannot be written."""
+        """Write the set with the name, the id and the shapes of `note`. EnrolError while faces are missing; OSError if
+        it cannot be written."""
         with self._lock:
             self._running()
             view = self._view
@@ -286,10 +287,10 @@ class Enrolment:
         return self._view
 
     def picture(self, face: str, pictures: Sequence[tuple[str, Pixels]]) -> None:
-        """Look at pictures, (name, (H, W, 3) BGR) each, of dice that show a face or (empty) any; they are offered.
+        """Offer the dice in pictures, each (name, (H, W, 3) BGR); all show one face, or any face if it is empty.
 
         Raises:
-            EnrolError: there is no die in one of them; it is offered nothing then.
+            EnrolError: a picture shows no die; then nothing is offered.
         """
         with self._lock:
             self._running()
@@ -318,7 +319,7 @@ class Enrolment:
                 return
             if told is None:
                 self._ask(face, dice)
-            elif step is not LessonStep.ASKING:  # a die that was taken away can still be named
+            elif step is not LessonStep.ASKING:  # a die can still be named after it was taken away
                 self._show(LessonStep.WAITING, told)
 
     # --- the rest; the lock is held

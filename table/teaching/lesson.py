@@ -1,7 +1,7 @@
 """Teaching dice at a table: one set at a time, through the table's camera or from pictures, while the match is paused.
 
-The camera's frames go to the enrolment instead of to the match. When somebody lets the match go on, or puts another one
-on the table, the match gets its camera back at once, and what was taught so far waits.
+The camera's frames go to the enrolment instead of the match. When somebody continues the match or starts another one,
+the match gets its camera back at once, and the lesson waits.
 """
 
 from __future__ import annotations
@@ -32,25 +32,25 @@ from vision.frame import Frame
 from vision.picture import decode
 
 MOST_PICTURES: Final = 8
-"""Pictures that are looked at in one go."""
+"""Most pictures looked at in one go."""
 NEW: Final = "new"
-"""The id of a set that has no name yet."""
+"""The id of a set without a name yet."""
 
 Networks = Callable[[], tuple[FindsDice, Matcher]]
-"""Opens what finds dice and what compares their faces."""
+"""Opens the networks that find dice and compare their faces."""
 
 
 def shipped_networks() -> tuple[FindsDice, Matcher]:
-    """The shipped networks. Raises WeightsError (a `ValueError`) where one is missing."""
+    """The shipped networks. Raises WeightsError (a `ValueError`) if one is missing."""
     from vision.detect.detector import Detector
 
     return Detector(), Matcher()
 
 
 class Lesson:
-    """What is taught at one table. Every method may be called from any thread.
+    """The lesson at one table. Every method may be called from any thread.
 
-    Methods that people call raise `ValueError` (one line) when they do not fit, and `OSError` when the disk refuses.
+    Methods that people call raise `ValueError` (one line) if they cannot be called now, `OSError` if the disk fails.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class Lesson:
         """Whether the file is still to be looked at."""
         self._asked = LessonRequest()
         self._noted: object = None
-        """What of the lesson is on disk."""
+        """The part of the lesson that is on disk."""
         self._opened: tuple[FindsDice, Matcher] | None = None
         self._lock = threading.RLock()
         self._changed = threading.Condition()
@@ -71,12 +71,12 @@ class Lesson:
         self._looking = False
         self._session: Session | None = None
         self._paused = False
-        """We paused the match, and let it go on."""
+        """The lesson paused the match, and will continue it."""
         self._decoding = threading.Lock()
 
     @property
     def enrolment(self) -> Enrolment | None:
-        """What is being taught; after a restart, what was left."""
+        """The running enrolment; after a restart, the unfinished one."""
         self._go_on()
         return self._enrolment
 
@@ -97,7 +97,7 @@ class Lesson:
 
     @property
     def strange_faces(self) -> tuple[str, ...]:
-        """What the demo table can show; empty at other tables."""
+        """Faces that the demo table can show; empty at other tables."""
         shows = self._shows()
         return shows.strange_faces if shows is not None else ()
 

@@ -222,7 +222,8 @@ def keep(
     confirmed: bool = False,
     home: Path | None = None,
 ) -> Enrolled:
-    """Write a set from dice that were found; `confirmed` if somebody has looked at each of them.
+    """Write a set from dice that were found; `confirmed` if somebody has looked at each of them. Otherwise the outlined
+    side of a die, if it shows another face, may give way to the top beside it.
 
     Raises as `enrol` does, and SideError if only a side of a die showed some face and nobody confirmed it.
     """
