@@ -49,7 +49,7 @@ def resemblance(
 
     The best look counts, as corners that are a little off cost a die of the set more than one of another. `close` (V,
     D) are the points of the same looks in close-up, if the set's symbols are small. A die that is `vouched` for
-    (`Evening`) resembles them enough unless it is drawn differently, and so does every die if nothing was enrolled.
+    (`Evening`) and not drawn differently gets at least ODD, and every die if nothing was enrolled.
     """
     if not own.enrolled:
         return ODD

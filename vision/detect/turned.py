@@ -58,7 +58,7 @@ def turned(search: Search) -> None:
 
     If earlier dice lay before the same camera, these lie on the same plane if most of them can. One or two dice show no
     plane of their own. Of planes with nearly as much support, the one tilted like that of the earlier dice is taken. If
-    the plane is known, only the octahedra in doubt are looked at.
+    the plane is known, only the octahedra in doubt are looked at first.
     """
     twisted = [one for one in search.dice if one.shape.twisted]
     if not twisted:

@@ -280,9 +280,9 @@ def _topped(taken: Sequence[Shown], known: Sequence[Sample], matcher: Matcher) -
     for i, die in enumerate(taken):
         others = [*known, *samples[:i], *samples[i + 1 :]]
         if die.beside is not None and like_another(samples[i], others):
-            turned = upturned(die, matcher)
-            if not like_another(sample(turned), others):
-                right[i] = turned
+            other = upturned(die, die.beside, matcher)
+            if not like_another(sample(other), others):
+                right[i] = other
     return right
 
 

@@ -267,12 +267,14 @@ def outlined(finder: FindsDice, matcher: Matcher, pixels: Pixels, found: Detecti
     )
 
 
-def upturned(die: Shown, matcher: Matcher) -> Shown:
-    """The same die with the face `beside` the outlined one, which it must have, as its top."""
-    assert die.beside is not None
-    points = embedded(matcher, die.around, (die.beside,), die.shape)
-    side = die.side * side_of(die.beside) / side_of(die.outlines[0])
-    return replace(die, outlines=(die.beside,), points=points, side=side, leans=False, beside=None)
+def upturned(die: Shown, top: Floats, matcher: Matcher) -> Shown:
+    """The same die with another top (4 or 3, 2), in pixels of `around`."""
+    before = die.outlines[0]
+    place = die.place[0] + (top - before[0]) * (die.side / side_of(before))
+    points = embedded(matcher, die.around, (top,), die.shape)
+    return replace(
+        die, outlines=(top,), points=points, place=place, side=side_of(place), leans=False, beside=None
+    )
 
 
 def _of_top(outlines: Sequence[Floats], box: Box, width: int, height: int) -> list[Floats]:

@@ -41,6 +41,8 @@ from vision.enrol.shown import (
     VERIFIED,
     Shown,
     shown_dice,
+    side_of,
+    upturned,
 )
 from vision.frame import Pixels
 from vision.gallery import Gallery
@@ -205,9 +207,18 @@ def test_a_side_that_shows_another_face_gives_way_to_the_top_beside_it(
     (kept,) = made.face("emu").pictures_for(Shape.CUBE)
     assert kept.example is not None
     moved = np.array(kept.example.outlines[0])[:, 0].min() > width
+    assert kept.example.side == pytest.approx(80, rel=0.1)
     assert moved == (beside == "emu" and not confirmed)
     seen = identify(matcher, Gallery.of(made, matcher), *paper_die("emu"))
     assert (seen[0].face == "emu" and seen[0].similarity > AGREE) == moved
+
+
+def test_another_top_is_where_it_was_seen(matcher: Matcher) -> None:
+    die, by = shown(matcher, "emu", side=90), np.array([12, -5], np.float32)
+    other = upturned(die, die.outlines[0] + by, matcher)
+    scale = die.side / side_of(die.outlines[0])
+    assert np.allclose(other.place, die.place + by * scale, atol=0.5)
+    assert (other.side, other.beside) == (pytest.approx(die.side, rel=0.02), None)
 
 
 def test_nobody_is_told_that_what_was_looked_at_is_a_side(matcher: Matcher) -> None:
