@@ -56,13 +56,13 @@ def resemblance(
     place = own.faces.index(read.face)
     first, *after = own.begins[place : place + 2]
     rows = slice(first, after[0] if after else None)
-    alike = own.points[rows] @ points.T
-    similarity = max(read.similarity, float(alike.max()))
+    cosines = own.points[rows] @ points.T
+    similarity = max(read.similarity, float(cosines.max()))
     if close is not None and own.close is not None:
         similarity = max(similarity, float((own.close[rows] @ close.T).max()))
     if similarity >= ODD:
         return similarity
-    nearest = zip(faces, own.looks[first + alike.argmax(axis=0)], strict=True)
+    nearest = zip(faces, own.looks[first + cosines.argmax(axis=0)], strict=True)
     drawn = max(0.0, *(likeness(shrunk(face), shown, read.shape) for face, shown in nearest))
     alike = similarity + DRAWN * drawn
     return max(alike, ODD) if vouched and drawn >= OTHERWISE else alike

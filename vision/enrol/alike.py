@@ -12,7 +12,7 @@ import numpy as np
 
 from vision.dicesets.shapes import Shape
 from vision.embedding import Points
-from vision.enrol.shown import likeness_of_looks
+from vision.enrol.shown import Shown, likeness_of_looks
 
 USUAL_LIKENESS: Final = 0.88
 """Cosine assumed for two pictures of one face if a set has one of each; a quarter of rendered dice have less."""
@@ -42,6 +42,11 @@ class Sample:
     """(L, T, D): looks and turns."""
     leans: bool = False
     """Whether the face was turned down in its picture, as a die's sides are."""
+
+    @classmethod
+    def of(cls, die: Shown, name: str = "") -> Sample:
+        """A die that is to become an example."""
+        return cls(die.face, name, die.shape, die.points, die.leans)
 
 
 @dataclass(frozen=True, slots=True)

@@ -238,7 +238,7 @@ def keep(
         named: dict[tuple[str, str], Shown] = {}
         for one in taken:
             example = store.add(one, origin="enrolled")
-            samples.append(Sample(one.face, example.name, one.shape, one.points, one.leans))
+            samples.append(Sample.of(one, example.name))
             named[one.face, example.name] = one
         for face in {one.face for one in taken}:
             for name in store.drop_least_useful(face, usefulness(samples, face)):
@@ -272,16 +272,12 @@ def keep(
 def _topped(taken: Sequence[Shown], known: Sequence[Sample], matcher: Matcher) -> list[Shown]:
     """The dice, each with the face beside the outlined one as its top if that may be the top and looks like no other
     face, while the outlined one looks like the face of another die or `known` example."""
-
-    def sample(die: Shown) -> Sample:
-        return Sample(die.face, "", die.shape, die.points)
-
-    samples, right = [sample(one) for one in taken], list(taken)
+    samples, right = [Sample.of(one) for one in taken], list(taken)
     for i, die in enumerate(taken):
         others = [*known, *samples[:i], *samples[i + 1 :]]
         if die.beside is not None and like_another(samples[i], others):
             other = upturned(die, die.beside, matcher)
-            if not like_another(sample(other), others):
+            if not like_another(Sample.of(other), others):
                 right[i] = other
     return right
 

@@ -190,9 +190,7 @@ class SetExamples:
         dice_set = self.dice_set
         die = replace(die, face=dice_set.face(die.face).id)
         known = self._samples(dice_set)
-        against = contradiction(
-            Sample(die.face, "", die.shape, die.points), [sample for sample, one in known if _counts(one)]
-        )
+        against = contradiction(Sample.of(die), [sample for sample, one in known if _counts(one)])
         agreeing = [
             one for sample, one in known
             if one is not None and one.doubtful and one.face == die.face and sample.shape == die.shape
