@@ -1,7 +1,8 @@
-"""A dice set's `set.toml` and `examples.json`: the types they are read into and written from.
+"""Reads and writes a dice set's `set.toml` and `examples.json` as typed records.
 
-They may come from a stranger with an imported set: what does not fit its type is refused in one line that names the
-place. What no type says (two faces of one name, a net of other faces) is checked in `vision.dicesets.library`.
+An imported set may come from a stranger, so a value that does not fit its type is refused in one line that names the
+key. What types cannot express (two faces of one name, a net with unknown faces) is checked in
+`vision.dicesets.library`.
 """
 
 from __future__ import annotations
@@ -22,22 +23,22 @@ from messages.message import Message, MessageError, message
 from vision.dicesets.shapes import SHAPES, Shape
 
 VERSION: Final = 1
-"""Of the form of both files; a set.toml that gives none is of the first."""
+"""Version of both files' format; a set.toml without one has the first."""
 MAX_TOML_BYTES: Final = 256 * 1024
 MOST_DOTS: Final = 1000
-"""In one line: reading a key of so many parts takes its square of time."""
+"""Most dots in one line: the time to read a key grows with the square of its parts."""
 MAX_INDEX_BYTES: Final = 4 * 1024 * 1024
 MAX_TEXT: Final = 200
-"""The longest title, label or credit, in characters."""
+"""Longest title, label or credit, in characters."""
 MAX_FACES: Final = 64
 MAX_EXAMPLES: Final = 64 * 24
 MAX_OUTLINES: Final = 12
 FARTHEST: Final = 1000.0
-"""Pixels from the corner of an example's picture at which an outline's corner may lie."""
+"""Largest distance in pixels of an outline's corner from that of an example's picture."""
 DEFAULT_ART_SCALE: Final = 0.8
-"""Art of a set that gives no scale covers this part of its face."""
+"""Share of the face that art covers if its set gives no scale."""
 SET_ID: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?")
-"""The form of a set's, a face's and an example's id; they become folder names, so they hold no dot, slash or space."""
+"""Ids of sets, faces and examples become names of folders, so they contain no dot, slash or space."""
 
 Id = Annotated[str, Meta(pattern=f"^{SET_ID.pattern}$")]
 Scale = Annotated[float, Meta(ge=0.2, le=1.0)]
@@ -50,7 +51,7 @@ class DiceSetError(MessageError):
 
 
 class Credit(Struct, frozen=True):
-    """Who drew something in a set, and under which licence it may be passed on."""
+    """Who drew part of a set, and its licence."""
 
     work: str
     author: str
@@ -59,79 +60,79 @@ class Credit(Struct, frozen=True):
 
 
 class FaceNote(Struct, frozen=True, omit_defaults=True):
-    """What a set.toml says of a face."""
+    """A face in a set.toml."""
 
     id: Id
     labels: Mapping[str, str] = {}
-    """Language → what the face is called."""
+    """Language → name of the face."""
     value: int | None = None
     aliases: tuple[str, ...] = msgspec.field(default=(), name="also")
 
 
 class SetNote(Struct, frozen=True, omit_defaults=True):
-    """What a set.toml says."""
+    """The content of a set.toml."""
 
     id: Id
     title: Mapping[str, str] = {}
-    """Language → what the set is called."""
+    """Language → title of the set."""
     shapes: tuple[Shape, ...] = ()
     faces: Annotated[tuple[FaceNote, ...], Meta(max_length=MAX_FACES)] = ()
     nets: Mapping[Shape, tuple[str, ...]] = {}
-    """The faces of one die, where not every face is on it once (`DiceSet.net_for`)."""
+    """The faces of one die, unless each is on it once (`DiceSet.net_for`)."""
     marks: tuple[Annotated[tuple[str, ...], Meta(min_length=2, max_length=MAX_FACES)], ...] = ()
-    """Groups of faces that need a mark to be told apart: 6 and 9."""
+    """Groups of faces that only a mark tells apart: 6 and 9."""
     credits: tuple[Credit, ...] = msgspec.field(default=(), name="attribution")
     art_scale: Scale | dict[str, Scale] = DEFAULT_ART_SCALE
-    """Of all art, or by the pictures' names."""
+    """For all art, or by the pictures' names."""
     printed: str = ""
-    """The name of the pictures that sticker sheets show; the first one of each face if empty."""
+    """Name of the pictures on sticker sheets; the first one of each face if empty."""
 
     def scale_of(self, picture: str) -> float:
-        """How large the art in a picture of this name lies on its face."""
+        """How large the art in a picture of this name is on its face."""
         return (
             self.art_scale.get(picture, DEFAULT_ART_SCALE) if isinstance(self.art_scale, dict) else self.art_scale
         )
 
 
 class ExampleNote(Struct, frozen=True):
-    """What is kept beside the rectified face of a die that somebody showed or put right."""
+    """A record beside the rectified face of a die that somebody showed or corrected."""
 
     face: Id
     name: Id
-    """Of its picture, `<name>.d6.png`."""
+    """The name of its picture, `<name>.d6.png`."""
     shape: Shape
     origin: Literal["enrolled", "corrected"]
     source: str
-    """The name of the file it was in, or what the camera is called."""
+    """The name of its file or camera."""
     added: str
     """UTC, as ISO 8601."""
     side: Length
-    """Of the face, in pixels of the picture it was in."""
+    """Side of the face in pixels of the original picture."""
     spread: Length
-    """How much its outlines differ, in sides."""
+    """By how much its outlines differ, in sides."""
     outlines: Annotated[
         tuple[tuple[tuple[Coordinate, Coordinate], ...], ...], Meta(min_length=1, max_length=MAX_OUTLINES)
     ]
-    """Corners in pixels of the picture around the die; the likeliest outline first."""
+    """Corners in pixels of the example's picture; the likeliest outline first."""
     doubtful: bool = False
-    """It contradicts its face: kept, and not compared with."""
+    """Whether it contradicts its face: it is kept, but dice are not compared with it."""
 
 
 class _Index(Struct):
-    """All of examples.json."""
+    """The content of an examples.json."""
 
     version: int
     examples: Annotated[list[ExampleNote], Meta(max_length=MAX_EXAMPLES)]
 
 
 def read_set(path: Path) -> SetNote:
-    """What a set.toml says. DiceSetError for anything else."""
+    """Read a set.toml. Raises DiceSetError if it is invalid."""
     text = _text(path, MAX_TOML_BYTES)
     try:
         if any(line.count(".") > MOST_DOTS for line in text.splitlines()):
             raise ValueError("a line has too many dots")
         table = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # also a number of more digits than Python reads
+    except (ValueError, RecursionError) as error:  # or a number has more digits than Python reads
         raise _unreadable(path, "{path} is not valid TOML: {why}", error) from error
     note = _checked(path, table, SetNote)
     if not note.shapes or len(set(note.shapes)) != len(note.shapes):
@@ -147,7 +148,7 @@ def set_toml(note: SetNote) -> str:
 
 
 def read_index(folder: Path) -> tuple[ExampleNote, ...]:
-    """What a folder's examples.json says of its examples, none without one. DiceSetError for anything else."""
+    """The examples in a folder's examples.json, none if it is missing. DiceSetError if it is invalid."""
     path = folder / "examples.json"
     if not path.is_file():
         return ()
@@ -178,12 +179,12 @@ def index_json(examples: Sequence[ExampleNote]) -> bytes:
 
 
 def write_index(folder: Path, examples: Sequence[ExampleNote]) -> None:
-    """Replace a folder's examples.json in one step. OSError when it cannot be written."""
+    """Replace a folder's examples.json in one step. OSError if it cannot be written."""
     write_whole(folder / "examples.json", index_json(examples), 0o644)
 
 
 def wrong(path: Path, place: str | Message, expected: Message, found: object) -> DiceSetError:
-    """The one line for a wrong entry of a file."""
+    """The line about an invalid value in a file."""
     text = " ".join(repr(found).split())
     shown = found if isinstance(found, Message) else text if len(text) < 60 else text[:57] + "…"
     return DiceSetError(
@@ -198,7 +199,7 @@ _STEP: Final = re.compile(r"\.(?P<key>\w+)|\[(?P<number>\d+)\]")
 
 
 def _checked(path: Path, table: object, kind: type[_Kind]) -> _Kind:
-    """A file's content as its type."""
+    """Convert a file's content to its type."""
     version = cast("dict[str, object]", table).get("version", VERSION) if isinstance(table, dict) else VERSION
     if version != VERSION:
         raise wrong(
@@ -216,7 +217,7 @@ def _checked(path: Path, table: object, kind: type[_Kind]) -> _Kind:
 
 
 def _texts(value: object, place: str = "") -> Iterator[tuple[str, str]]:
-    """Every text in a file's content, and its place; keys stand at the place ""."""
+    """Every text in a file's content with its path; keys have the path ""."""
     if isinstance(value, str):
         yield place, value
     elif isinstance(value, dict):
@@ -229,11 +230,11 @@ def _texts(value: object, place: str = "") -> Iterator[tuple[str, str]]:
 
 
 def _at(error: str, table: Any) -> tuple[str, str, object]:
-    """Where msgspec found fault: the place as people read it, the last key of it, and what stands there."""
+    """The path of a value that msgspec refused, as people read it, its last key, and the value."""
     match = _PLACE.fullmatch(error)
     assert match is not None, "every sentence fits"
     place, key, found = "", "", table
-    path = re.sub(r"^(\.shapes|\.faces)\[\d+\]$", r"\1", match["path"] or "")  # the list is told whole
+    path = re.sub(r"^(\.shapes|\.faces)\[\d+\]$", r"\1", match["path"] or "")  # an item: name the whole list
     for step in _STEP.finditer(path):
         if step["key"]:
             key = step["key"]
@@ -241,7 +242,7 @@ def _at(error: str, table: Any) -> tuple[str, str, object]:
             found = found.get(key)
         else:
             place, found = f"{place} {int(step['number']) + 1}", found[int(step["number"])]
-    if key in ("labels", "title") and isinstance(found, dict):  # msgspec does not say which of its texts is none
+    if key in ("labels", "title") and isinstance(found, dict):  # msgspec does not say which of the texts
         key, found = next(one for one in cast("dict[str, object]", found).items() if not isinstance(one[1], str))
         place = f"{place}: {key}"
     if missing := re.search(r"missing required field `(\w+)`", match["why"]):
@@ -251,7 +252,7 @@ def _at(error: str, table: Any) -> tuple[str, str, object]:
 
 
 def _expected(key: str, found: object) -> Message:
-    """What should stand under a key of either file."""
+    """The expected kind of value of a key in either file."""
     match key:
         case "id" | "face" | "name" if isinstance(found, str):
             return message("lower-case letters, digits and hyphens")
@@ -290,7 +291,7 @@ def _expected(key: str, found: object) -> Message:
 
 
 def _text(path: Path, most: int) -> str:
-    """The text of a file within bounds."""
+    """The text of a file, unless it is too large."""
     try:
         if not path.is_file():
             raise DiceSetError("{path} does not exist", path=str(path))

@@ -1,6 +1,6 @@
-"""Which dice sets there are, and what is in their folders: the players' own before those that come with Tableside.
+"""Finds and loads dice sets: the players' own first, then those that come with Tableside.
 
-Everything read from a folder is checked before anyone decodes a pixel. The limits keep a folder that somebody sent from
+Everything in a folder is checked before any picture is decoded. The limits keep a folder that somebody sent from
 filling the memory; they are far above what a real set needs.
 """
 
@@ -39,12 +39,12 @@ def own_sets() -> Path:
 
 
 def lessons(dice_set: DiceSet) -> Path:
-    """Where examples of a set's faces are kept: in the set, or beside a shipped one, which stays as it came."""
+    """Where examples of a set's faces are kept: in its folder, or in another for a shipped set, which never changes."""
     return tables_folder() / "lessons" / dice_set.id if dice_set.shipped else dice_set.folder
 
 
 def load(folder: Path | str) -> DiceSet:
-    """The set in a folder. Raises DiceSetError, with one line, for anything that is not a usable set."""
+    """Load the set in a folder. Raises DiceSetError, with one line, if it is not a usable set."""
     folder = Path(folder)
     toml = folder / "set.toml"
     note = read_set(toml)
@@ -87,10 +87,10 @@ def load(folder: Path | str) -> DiceSet:
 
 @contextmanager
 def drafted(target: Path, note: SetNote, *, afresh: bool = False) -> Generator[Path]:
-    """A hidden folder to make a set in, or (not `afresh`) to change a copy of the one that is there.
+    """A hidden folder to make a set in or, unless `afresh`, to change a copy of the existing one.
 
-    When the block ends without an error, `note` is written to it, and it takes the place of `target` as soon as it
-    loads. Raises DiceSetError where it does not, and OSError; nothing has changed then.
+    If the block ends without an error, `note` is written to it, and it replaces `target` if it loads. Otherwise nothing
+    changes. Raises DiceSetError if it does not load, and OSError.
     """
     target.parent.mkdir(parents=True, exist_ok=True)
     making = Path(tempfile.mkdtemp(prefix=".making-", dir=target.parent))
@@ -112,7 +112,7 @@ def drafted(target: Path, note: SetNote, *, afresh: bool = False) -> Generator[P
 
 
 def _swap_in(draft: Path, target: Path) -> None:
-    """Put a whole folder in the place of another, or of none; what was there is back if that fails."""
+    """Move a folder to `target`, replacing the one there, if any; if that fails, the old one is restored."""
     old = draft.parent / ".before"
     if target.exists():
         target.rename(old)
@@ -125,12 +125,12 @@ def _swap_in(draft: Path, target: Path) -> None:
 
 
 def examples_in(folder: Path) -> tuple[Example, ...]:
-    """The examples in a folder, none where it has no examples.json. DiceSetError in one line for rubbish."""
+    """The examples in a folder, none if it has no examples.json. DiceSetError, with one line, if that is invalid."""
     return tuple(Example(**asdict(one), folder=folder) for one in read_index(folder))
 
 
 def _check_names(note: SetNote, toml: Path) -> None:
-    """Refuse two faces of one name, which could never be told apart in typed or spoken input, and other marks."""
+    """Refuse two faces with the same name, which nobody could tell apart in typed or spoken input, and bad marks."""
     taken: dict[str, str] = {}
     ids = [face.id for face in note.faces]
     for number, face in enumerate(note.faces, 1):
@@ -144,7 +144,7 @@ def _check_names(note: SetNote, toml: Path) -> None:
 
 
 def _nets(note: SetNote, toml: Path, faces: tuple[Face, ...]) -> dict[Shape, tuple[str, ...]]:
-    """The faces of one die per shape: as ``[nets]`` says, or all where they are as many as its sides."""
+    """The faces of one die of each shape: those in ``[nets]``, or all if they are as many as its sides."""
     for shape in note.nets:
         if shape not in note.shapes:
             raise wrong(toml, "nets", message("a shape of this set ({shapes:shape})", shapes=note.shapes), str(shape))
@@ -161,7 +161,7 @@ def _nets(note: SetNote, toml: Path, faces: tuple[Face, ...]) -> dict[Shape, tup
 
 
 def _pictures(folder: Path, face_id: str, note: SetNote) -> tuple[FacePicture, ...]:
-    """The pictures of one face, sorted by name. Files that are no PNG, and hidden ones, are left alone."""
+    """The pictures of one face, sorted by name. Hidden files and those that are not PNG are ignored."""
     home = folder / "faces" / face_id
     files = sorted(entry for entry in home.glob("*.png") if not entry.name.startswith("."))
     if not files:
@@ -181,7 +181,7 @@ def _pictures(folder: Path, face_id: str, note: SetNote) -> tuple[FacePicture, .
 
 
 def check_picture(picture: FacePicture, folder: Path) -> None:
-    """Refuse a picture outside the folder, too large, no PNG, not square, or art without transparency.
+    """Refuse a picture that is outside the folder, too large, not a PNG or not square, and art without transparency.
 
     Only the header is read: a small file that unpacks to a huge picture is refused before it is decoded.
     """
@@ -217,7 +217,7 @@ def check_picture(picture: FacePicture, folder: Path) -> None:
 
 
 def taught(face: Face, examples: Sequence[Example]) -> Face:
-    """A face with what is known of its enrolled pictures; examples kept elsewhere are added, doubtful ones left out."""
+    """A face whose pictures know their examples, with examples kept elsewhere and without doubtful ones."""
     own = {(one.name, one.shape): one for one in examples if one.face == face.id}
     pictures: list[FacePicture] = []
     for picture in face.pictures:
@@ -236,7 +236,7 @@ def taught(face: Face, examples: Sequence[Example]) -> Face:
 def with_lessons(dice_set: DiceSet) -> DiceSet:
     """A shipped set with the examples that corrections added to it; any other set as it is.
 
-    Raises DiceSetError when what was learnt cannot be used.
+    Raises DiceSetError if these cannot be used.
     """
     folder = lessons(dice_set)
     if folder == dice_set.folder or not (folder / "examples.json").is_file():
@@ -246,7 +246,7 @@ def with_lessons(dice_set: DiceSet) -> DiceSet:
 
 
 def candidates() -> Iterator[Path]:
-    """The folders that hold sets: the players' own first, so that a set of their own goes before ours."""
+    """The folders with sets, the players' own first, so that their sets take precedence."""
     seen: set[str] = set()
     for home in (own_sets(), SHIPPED_SETS):
         try:
@@ -254,14 +254,14 @@ def candidates() -> Iterator[Path]:
         except OSError:
             continue
         for folder in folders:
-            # A set that is being made lies in a hidden folder.
+            # Sets being made are in hidden folders.
             if folder.name not in seen and not folder.name.startswith("."):
                 seen.add(folder.name)
                 yield folder
 
 
 def survey() -> tuple[tuple[DiceSet, ...], tuple[DiceSetError, ...]]:
-    """Every usable set, sorted by id, and what is wrong with each of the others."""
+    """All usable sets, sorted by id, and the problem of each of the others."""
     usable: list[DiceSet] = []
     faulty: list[DiceSetError] = []
     for folder in candidates():
@@ -273,12 +273,12 @@ def survey() -> tuple[tuple[DiceSet, ...], tuple[DiceSetError, ...]]:
 
 
 def available() -> tuple[DiceSet, ...]:
-    """Every usable set, sorted by id. A broken folder never hides the others; `survey` says what ails it."""
+    """All usable sets, sorted by id. A broken one does not hide the others; `survey` names its problem."""
     return survey()[0]
 
 
 def find(set_id: str) -> DiceSet:
-    """The set with this id, whatever its case and dashes. DiceSetError names the sets there are."""
+    """The set with this id, whatever its case and dashes. DiceSetError lists the existing sets."""
     key = spoken_key(set_id)
     folders = list(candidates())
     for folder in folders:

@@ -1,15 +1,15 @@
-"""Dice sets: a folder that says which faces a kind of die has and shows each of them.
+"""Dice sets: the faces of a kind of die, with pictures of each.
 
-A set is never a trained class list. It is a folder, shipped in ``models/dicesets`` or made by the players::
+A set is not a trained list of classes. It is a folder, shipped in ``models/dicesets`` or made by the players::
 
     cats/set.toml                   names, shapes, labels, credits
     cats/faces/cat/sitting.png      art: an RGBA symbol on transparent ground, for a face of either shape
     cats/faces/cat/mine.d6.png      a rectified picture of a whole d6 face (``.d8.png`` for a d8)
-    cats/examples.json              of pictures that were enrolled: where they are from, the die's outlines
-    cats/examples/cat/mine.png      such a die with what is around it
+    cats/examples.json              where enrolled pictures are from, and the outlines of their dice
+    cats/examples/cat/mine.png      such a die with its surroundings
 
-Players' folders come from anywhere, so everything read from one is checked before anyone decodes a pixel: sizes, types,
-names, and that nothing outside the folder is reached. What is wrong is said in one line.
+Players' folders come from anywhere, so everything in one is checked before any picture is decoded: sizes, types, names,
+and that no path leads out of the folder. An error is one line.
 """
 
 from __future__ import annotations
@@ -44,21 +44,21 @@ SHIPPED_SETS = Path(__file__).resolve().parents[2] / "models" / "dicesets"
 """The folder of the sets that come with Tableside."""
 
 SHOWN = 128
-"""Pixels of a side of the pictures on pages: enough for a television's dice, and a phone's with three pixels to one."""
+"""Longest side of pictures on pages, in pixels: enough for a television and for a phone with triple resolution."""
 
 PNG = b"\x89PNG\r\n\x1a\n"
 """How a PNG begins; its width and height follow at bytes 16 and 20."""
 
 
 class Example(ExampleNote, frozen=True, kw_only=True):
-    """An example and where it is kept."""
+    """An example and the folder it is kept in."""
 
     folder: Path
-    """Of the set, or of what was learnt for a shipped one."""
+    """The set's folder, or that of a shipped set's examples."""
 
     @property
     def path(self) -> Path:
-        """The picture of the die and what is around it."""
+        """The picture of the die with its surroundings."""
         return self.folder / "examples" / self.face / f"{self.name}.png"
 
     @property
@@ -67,11 +67,11 @@ class Example(ExampleNote, frozen=True, kw_only=True):
         return self.folder / "faces" / self.face / f"{self.name}.{self.shape}.png"
 
     def around(self) -> Pixels:
-        """(S, S, 3) BGR, the die and a little of the table. DiceSetError if it does not decode."""
+        """(S, S, 3) BGR: the die with a little of the table. DiceSetError if it cannot be decoded."""
         return FacePicture(self.path, "face", self.shape).pixels()
 
     def corners(self) -> list[Floats]:
-        """Its outlines, (4, 2) or (3, 2) each."""
+        """Its outlines, each (4, 2) or (3, 2)."""
         return [np.array(outline, np.float32) for outline in self.outlines]
 
 
@@ -81,7 +81,7 @@ class FacePicture:
 
     ``kind`` "art" is an RGBA symbol on transparent ground, for a face of either shape (``shape`` is None) and
     upright; "face" is a rectified picture of a whole top face of ``shape``, in the canonical frame of
-    ``vision.rectify``. ``scale`` is how large art lies on its face: the side of the art square as a fraction
+    ``vision.rectify``. ``scale`` is how large art is on its face: the side of its square as a share
     of the side of a d6 face, or of the diameter of the circle inscribed in a d8 face. It is 1 for "face".
     """
 
@@ -90,15 +90,15 @@ class FacePicture:
     shape: Shape | None
     scale: float = 1.0
     example: Example | None = None
-    """Where an enrolled face is from."""
+    """The example of an enrolled face."""
 
     @property
     def name(self) -> str:
-        """The file's name without its endings: what like pictures of several faces share."""
+        """The file's name without its endings, which similar pictures of several faces share."""
         return self.path.name.split(".")[0]
 
     def pixels(self) -> Pixels:
-        """(H, W, 4) RGBA for art, (H, W, 3) BGR for a face. DiceSetError if it does not decode."""
+        """(H, W, 4) RGBA for art, (H, W, 3) BGR for a face. DiceSetError if it cannot be decoded."""
         content = self.path.read_bytes()
         coded = np.frombuffer(content, np.uint8)
         flag = cv2.IMREAD_UNCHANGED if self.kind == "art" else cv2.IMREAD_COLOR
@@ -123,7 +123,7 @@ class FacePicture:
 
 @lru_cache(maxsize=256)
 def _small(picture: FacePicture, _written: int) -> bytes:
-    """A picture of at most SHOWN pixels a side, as WebP: by Pillow, which packs transparency, too."""
+    """A WebP picture with sides of at most SHOWN pixels, by Pillow, as that keeps transparency."""
     pixels = picture.pixels()
     if pixels.shape[2] == 3:
         pixels = cv2.cvtColor(pixels, cv2.COLOR_BGR2RGB)
@@ -136,7 +136,7 @@ def _small(picture: FacePicture, _written: int) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """One face: its id, its label in each language, the number it counts as (if any), and its pictures."""
+    """One face: its id, its label in each language, its number (if any), and its pictures."""
 
     id: str
     labels: Mapping[str, str]
@@ -145,19 +145,19 @@ class Face:
     aliases: tuple[str, ...] = ()
 
     def label(self, language: str = "en") -> str:
-        """The label in a language; English, then the id, where there is none."""
+        """The label in a language, else in English, else the id."""
         return self.labels.get(language) or self.labels.get("en") or self.id
 
     def shown(self) -> bytes | None:
-        """A small WebP picture of it for people: its drawing, else how it was enrolled; None without pictures.
+        """A small WebP picture for people: a drawing, else an enrolled picture; None if it has neither.
 
-        DiceSetError if the picture does not decode.
+        DiceSetError if the picture cannot be decoded.
         """
         drawn = sorted(self.pictures, key=lambda picture: picture.kind != "art")
         return _small(drawn[0], drawn[0].path.stat().st_mtime_ns) if drawn else None
 
     def pictures_for(self, shape: Shape) -> tuple[FacePicture, ...]:
-        """The pictures that show this face on a die of that shape."""
+        """The pictures that show this face on dice of a shape."""
         return tuple(picture for picture in self.pictures if picture.shape in (None, shape))
 
 
@@ -173,31 +173,31 @@ class DiceSet:
     nets: Mapping[Shape, tuple[str, ...]]
     attribution: tuple[Credit, ...] = ()
     printed: str = ""
-    """The name of the pictures that sticker sheets show, of faces with several; the first one if empty."""
+    """Name of the pictures on sticker sheets, if faces have several; the first one if empty."""
     marks: tuple[tuple[str, ...], ...] = ()
-    """Groups of faces that only a mark tells apart, 6 and 9 for instance: between them readers are careful."""
+    """Groups of faces that only a mark tells apart, such as 6 and 9; readers are careful with them."""
 
     @property
     def face_ids(self) -> tuple[str, ...]:
-        """The ids of the faces, in the order of the set."""
+        """The ids of the faces, in the set's order."""
         return tuple(face.id for face in self.faces)
 
     @property
     def shipped(self) -> bool:
-        """Whether this set came with Tableside (else it is one of the players' own)."""
+        """Whether this set came with Tableside and is not one of the players' own."""
         return self.folder.is_relative_to(SHIPPED_SETS)
 
     def name(self, language: str = "en") -> str:
-        """The title in a language; English, then the id, where there is none."""
+        """The title in a language, else in English, else the id."""
         return self.named.spoken(language)
 
     @property
     def named(self) -> Named:
-        """Its title in every language, to stand in a sentence."""
+        """Its title in every language, for use in sentences."""
         return Named(self.title, self.id)
 
     def face(self, face_id: str) -> Face:
-        """The face with exactly this id; DiceSetError where there is none (`resolve` forgives spelling)."""
+        """The face with exactly this id; DiceSetError if there is none (`resolve` is more forgiving)."""
         for face in self.faces:
             if face.id == face_id:
                 return face
@@ -207,22 +207,22 @@ class DiceSet:
         )  # fmt: skip
 
     def faces_for(self, shape: Shape) -> tuple[Face, ...]:
-        """The faces that have a picture for dice of that shape."""
+        """The faces that have a picture for dice of a shape."""
         return tuple(face for face in self.faces if face.pictures_for(shape))
 
     def net_for(self, shape: Shape) -> tuple[str, ...] | None:
-        """The face ids of one die, or None where the set does not say which faces share one.
+        """The face ids of one die, or None if the set does not say which faces are on one die.
 
-        A d6 is told as top, front, right, left, back, bottom: the first is opposite the last, the second the
-        fifth, the third the fourth. A d8 likewise: the first opposite the eighth, and so on inwards.
+        A d6 has the order top, front, right, left, back, bottom: the first is opposite the last, the second the
+        fifth, the third the fourth. On a d8, too, the first is opposite the eighth, and so on inwards.
         """
         return self.nets.get(shape)
 
     def not_above(self, face_id: str, shape: Shape) -> frozenset[str]:
-        """The faces that are not on top of a die that has this one on a side: itself, and the one opposite it.
+        """The faces that cannot be on top of a die that shows this one at a side: itself and the opposite one.
 
-        That is known where people told the net, or the faces are numbered, as opposite ones then add up to one more
-        than there are sides; and only of a face that the net has once.
+        The opposite face is known if people entered the net or the faces are numbered, as opposite numbers add up to
+        one more than there are sides. Empty unless the net has the face exactly once.
         """
         net, faces = self.nets.get(shape, ()), self.faces_for(shape)
         told = net != tuple(face.id for face in faces)
@@ -232,14 +232,14 @@ class DiceSet:
         return frozenset(one for one in (face_id, net[-1 - net.index(face_id)]) if net.count(one) == 1)
 
     def meant(self, text: str) -> str:
-        """The id of the face that people mean, as `resolve` takes it; the text as it is where they mean none."""
+        """The id of the face that people mean, found like `resolve` does; the text itself if they mean none."""
         key = spoken_key(text)
         return next((face.id for face in self.faces if key and key in names_of(face)), text)
 
     def resolve(self, text: str) -> str:
         """The id of the face that people mean by ``text``, whatever its case, accents, dashes or language.
 
-        Raises DiceSetError with the ids to choose from.
+        Raises DiceSetError, which lists the ids, if there is none.
         """
         meant = self.meant(text)
         if meant in self.face_ids:
@@ -252,25 +252,25 @@ class DiceSet:
 
 
 def spoken_key(text: str) -> str:
-    """A name as it is compared: letters and digits, no case, no accents. "Two Cats" → "twocats"."""
+    """A name for comparison: letters and digits, without case and accents. "Two Cats" → "twocats"."""
     plain = unicodedata.normalize("NFKD", text.casefold())
     return "".join(sign for sign in plain if sign.isalnum())
 
 
 def names_of(face: Face | FaceNote) -> frozenset[str]:
-    """Every name of a face as `spoken_key` writes it."""
+    """Every name of a face, as `spoken_key` writes it."""
     return frozenset(spoken_key(name) for name in (face.id, *face.labels.values(), *face.aliases))
 
 
 def note_of(dice_set: DiceSet, set_id: str | None = None) -> SetNote:
-    """What a set says about itself, under its own id or another."""
+    """The `set.toml` of a set, under its own id or another."""
     scales = {p.path.stem: p.scale for face in dice_set.faces for p in face.pictures if p.kind == "art"}
     return SetNote(
         id=set_id or dice_set.id,
         title=dice_set.title,
         shapes=dice_set.shapes,
         faces=tuple(FaceNote(f.id, f.labels, f.value, f.aliases) for f in dice_set.faces),
-        # A net that every face is on once goes without saying, and another face may yet be added.
+        # A net that has every face once is implied; writing it would prevent adding a face.
         nets={
             shape: net
             for shape, net in dice_set.nets.items()
@@ -284,7 +284,7 @@ def note_of(dice_set: DiceSet, set_id: str | None = None) -> SetNote:
 
 
 def note_like(note: SetNote, other: DiceSet) -> SetNote:
-    """The same note with labels, values and aliases of faces that another set has, where none were given."""
+    """The note with labels, values and aliases of faces taken from another set if it gives none."""
     known = {spoken_key(face.id): face for face in other.faces}
     faces: list[FaceNote] = []
     for face in note.faces:

@@ -1,9 +1,9 @@
-"""A dice set as one file: a ZIP of its folder, to be passed on.
+"""Exports a dice set as one file, a ZIP of its folder, and imports such files.
 
-What comes in is a stranger's. Nothing of it is believed: not the names (only those that a set has are taken, built
-anew from their checked parts), not the sizes in the archive's directory (bytes are counted as they unpack), not the
-pictures (decoded and coded again, so that nothing but pixels is left), not `set.toml` (read, checked and
-written anew). A set is put together in a hidden folder and renamed when all of it is good.
+An imported file comes from a stranger, so nothing in it is trusted. Only names that a set may have are accepted, and
+rebuilt from their checked parts. Bytes are counted while unpacking, whatever sizes the archive claims. Pictures are
+decoded and encoded again, so that only pixels remain, and `set.toml` is read, checked and rewritten. The set is built
+in a hidden folder, which is renamed once everything in it is valid.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ MAX_FILE_BYTES: Final = 64 * 1024 * 1024
 MAX_UNPACKED_BYTES: Final = 128 * 1024 * 1024
 MAX_ENTRIES: Final = 4000
 MAX_PIXELS: Final = 200_000_000
-"""Of all pictures together: half a minute of decoding."""
+"""Most pixels of all pictures together: half a minute of decoding."""
 SUFFIX: Final = ".tableside-set"
 
 _ID: Final = SET_ID.pattern
@@ -53,9 +53,9 @@ _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 
 
 def packed(dice_set: DiceSet) -> bytes:
-    """A set, with what was learnt about it, as one file; the same set gives the same bytes.
+    """A set with its examples as one file; the same set gives the same bytes.
 
-    Raises DiceSetError where a picture's name cannot travel, and OSError where one cannot be read.
+    Raises DiceSetError if a picture's name is not allowed in the file, and OSError if one cannot be read.
     """
     files = dict(_files_of(dice_set))
     examples = [p.example for f in dice_set.faces for p in f.pictures if p.example is not None]
@@ -70,7 +70,7 @@ def packed(dice_set: DiceSet) -> bytes:
 
 
 def _files_of(dice_set: DiceSet) -> Iterator[tuple[str, Path]]:
-    """The name in the archive, and the file, of every picture of a set."""
+    """The name in the archive and the file of every picture of a set."""
     for face in dice_set.faces:
         for picture in face.pictures:
             yield _checked(f"faces/{face.id}/{picture.path.name}"), picture.path
@@ -91,16 +91,16 @@ def _put(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
 
 
 def import_set(source: IO[bytes], *, name: str | None = None, replacing: bool = False) -> DiceSet:
-    """Add a set from a file to the own sets.
+    """Add a set from a file to the players' own sets.
 
     Args:
-        source: what `packed` made, or somebody says so.
-        name: the id to give it, instead of its own.
-        replacing: a set of this id may be there and is replaced.
+        source: a file that `packed` made, or that claims to be one.
+        name: an id that replaces its own.
+        replacing: a set with this id may exist and is replaced.
 
     Raises:
-        DiceSetError: it is no set, too large, or not to be trusted; nothing has changed then.
-        OSError: it cannot be read, or the set not written.
+        DiceSetError: it is not a set, too large, or not to be trusted; nothing has changed.
+        OSError: it cannot be read, or the set cannot be written.
     """
     if (size := source.seek(0, io.SEEK_END)) > MAX_FILE_BYTES:
         most, found = MAX_FILE_BYTES // 2**20, size // 2**20
@@ -132,13 +132,13 @@ def import_set(source: IO[bytes], *, name: str | None = None, replacing: bool = 
                 )
             with drafted(target, note_of(strange, set_id), afresh=True) as draft:
                 _write_anew(strange, draft)
-        except DiceSetError as error:  # the folder it was unpacked in is gone by the time somebody reads this
+        except DiceSetError as error:  # do not name the temporary folder it was unpacked in
             raise DiceSetError(error.message.without(f"{unpacked}/", f"{unpacked.with_name(own_id)}/")) from error
     return load(target)
 
 
 def _unpack(archive: zipfile.ZipFile, folder: Path) -> None:
-    """Unpack what a set may hold, and refuse the whole archive for anything else."""
+    """Unpack the files of a set; refuse the whole archive if it contains anything else."""
     entries = archive.infolist()
     if len(entries) > MAX_ENTRIES:
         raise DiceSetError(
@@ -175,7 +175,7 @@ def _unpack(archive: zipfile.ZipFile, folder: Path) -> None:
 
 
 def _copied(packed: IO[bytes], written: IO[bytes], most: int, shown: str) -> int:
-    """Copy at most so many bytes, counted as they come; how many came."""
+    """Copy at most so many bytes, and return how many there were."""
     count = 0
     while chunk := packed.read(64 * 1024):
         count += len(chunk)
@@ -186,7 +186,7 @@ def _copied(packed: IO[bytes], written: IO[bytes], most: int, shown: str) -> int
 
 
 def _write_anew(strange: DiceSet, draft: Path) -> None:
-    """The pictures of a set as we would have written them: nothing but pixels."""
+    """Encode the pictures of a set again, so that only pixels remain."""
     pixels = 0
     kept: list[Example] = []
     for face in strange.faces:
@@ -202,7 +202,7 @@ def _write_anew(strange: DiceSet, draft: Path) -> None:
 
 
 def _recoded(picture: FacePicture, target: Path, before: int) -> int:
-    """Decode and code a picture; how many pixels it has."""
+    """Decode a picture, encode it again, and return how many pixels it has."""
     decoded = picture.pixels()
     count = decoded.shape[0] * decoded.shape[1]
     if before + count > MAX_PIXELS or max(decoded.shape[:2]) > MAX_PICTURE_SIDE:

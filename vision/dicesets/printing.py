@@ -1,7 +1,7 @@
-"""Sticker sheets: a dice set as a PDF at true size, to print, cut out and put on blank dice.
+"""Makes sticker sheets: a dice set as a PDF at true size, to print, cut out and stick on blank dice.
 
-All lengths are millimetres on paper, x to the right and y down, as fpdf2 has them. A die's size is the distance between
-its opposite faces: what dice are sold by, and what a calliper measures.
+All lengths are millimetres on paper, x to the right and y down, as in fpdf2. A die's size is the distance between
+opposite faces, which is how dice are sold and what a calliper measures.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ PAPERS: dict[Paper, tuple[float, float]] = {"a4": (210.0, 297.0), "letter": (215
 """Width and height of the paper in mm (ISO 216; ANSI A)."""
 
 USUAL_SIZE = 16.0
-"""The usual size of a d6, and of a d8, in mm."""
+"""The usual sizes of a d6 and a d8 in mm."""
 
 STICKER_PART = 0.875
-"""A sticker's side as part of its face's: 14 mm on a 16 mm d6. A real die's edges are rounded, so a sticker
-as large as the face would stand off the die."""
+"""A sticker's side as a share of its face's: 14 mm on a 16 mm d6. A real die's edges are rounded, so a sticker as large
+as the face would not lie flat."""
 
 CORNER_PART = 0.1
-"""The radius of a sticker's corners as part of its side: sharp corners peel off first."""
+"""The radius of a sticker's corners as a share of its side: sharp corners peel off first."""
 
 
 def face_side(shape: Shape, size: float) -> float:
-    """The length of a face's edge for a die that is ``size`` between opposite faces.
+    """The edge of a face of a die that measures ``size`` between opposite faces.
 
     A regular octahedron's opposite faces are edge · √(2/3) apart (twice its inradius, edge · √6/6).
     """
@@ -60,7 +60,7 @@ def rounded(corners: Sequence[Point], radius: float, steps: int = 6) -> list[Poi
         before, after = (np.subtract(corners[(at + step) % len(corners)], corner) for step in (-1, 1))
         before, after = before / np.linalg.norm(before), after / np.linalg.norm(after)
         bisector = (before + after) / np.linalg.norm(before + after)
-        # Half the corner's angle decides how far from the corner the arc's centre lies.
+        # The distance of the arc's centre from the corner follows from half the corner's angle.
         half = math.acos(float(np.clip(before @ after, -1, 1))) / 2
         centre = np.asarray(corner) + bisector * radius / math.sin(half)
         away = math.atan2(-bisector[1], -bisector[0])
@@ -72,9 +72,9 @@ def rounded(corners: Sequence[Point], radius: float, steps: int = 6) -> list[Poi
 
 @dataclass(frozen=True, slots=True)
 class Sticker:
-    """One kind of sticker: its outline and the picture square, both about the face's centre at (0, 0), in mm.
+    """One kind of sticker: its outline and its picture, in mm from the face's centre at (0, 0).
 
-    ``tile`` is (T, T, 4) RGBA, and covers the square ``square`` = (left, top, side).
+    ``tile`` is (T, T, 4) RGBA and covers ``square``, given as (left, top, side).
     """
 
     face: Face
@@ -84,11 +84,11 @@ class Sticker:
 
 
 def sticker(face: Face, shape: Shape, size: float, picture_name: str = "") -> Sticker:
-    """The sticker of a face of a die of that size: its picture of this name, else art before photographs.
+    """The sticker of a face of a die of a size: with its picture of this name, else art rather than a photograph.
 
-    Art keeps the scale that the set gives it, so that a printed die looks to the camera like the set's own
-    pictures; it is made smaller only where it would leave the sticker. A picture of a whole face (and art of
-    scale 1, as pips are) keeps its place on the face and loses the rim that the sticker does not cover.
+    Art keeps the scale that the set gives it, so that a printed die looks to the camera like the set's own pictures; it
+    shrinks only if the sticker is too small for it. A picture of a whole face (or art of scale 1, like pips) keeps its
+    place on the face and loses the rim that the sticker does not cover.
     """
     pictures = sorted(face.pictures_for(shape), key=lambda one: (one.name != picture_name, one.kind))
     if not pictures:
@@ -110,7 +110,7 @@ def sticker(face: Face, shape: Shape, size: float, picture_name: str = "") -> St
 
 
 def printable(text: str, instead: str = "") -> str:
-    """Text in the letters that every PDF reader has (Latin-1); ``instead`` where nothing of it has one."""
+    """The part of a text in letters that every PDF reader has (Latin-1); ``instead`` if nothing remains."""
     text = text.translate(str.maketrans({"Ł": "L", "ł": "l", "’": "'", "–": "-", "…": "..."}))
     try:
         text.encode("latin-1")
@@ -122,23 +122,23 @@ def printable(text: str, instead: str = "") -> str:
 
 MARGIN = 12.0
 GAP = 3.0
-"""Between stickers, so that each can be cut out alone."""
+"""Space between stickers, so that each can be cut out alone."""
 
 RULER = 50.0
-"""The length of the line that shows whether the printer kept the scale."""
+"""Length of the line that shows whether the printer kept the scale."""
 
 SIZES = (8.0, 50.0)
-"""The smallest and the largest die that is printed."""
+"""Sizes of the smallest and the largest die that can be printed."""
 
 MOST_DICE = 200
 LABEL_WIDTH = 14.0
-"""Left of each row, for the number of its die."""
+"""Space left of each row for the number of its die."""
 
 FOOT = 58.0
-"""Kept free at the foot of the last page for the net, the ruler and the credits."""
+"""Space at the foot of the last page for the net, the ruler and the credits."""
 
 NET_HEIGHT = 27.0
-"""Of the drawing of the unfolded die."""
+"""Height of the drawing of the unfolded die."""
 
 NOTE = (
     "Print at 100 % (never 'fit to page') on sticker paper: the ruler on the last page must measure 50 mm. "
@@ -157,9 +157,8 @@ def sheet(
 ) -> bytes:
     """The PDF with stickers for ``dice`` dice of each shape (all of the set's, if none is named).
 
-    ``picture`` names the pictures to use of faces that have several; ``language`` is that of the labels.
-    Raises DiceSetError for a shape or
-    picture that the set does not have, and for numbers out of range.
+    ``picture`` names the pictures to use if faces have several; ``language`` is that of the labels. Raises DiceSetError
+    if the set lacks the shape or the picture, or a number is out of range.
     """
     if not SIZES[0] <= size <= SIZES[1]:
         raise DiceSetError(
@@ -179,11 +178,11 @@ def sheet(
             "{set} has no picture “{found}”; its pictures are {names:ids}",
             set=dice_set.id, names=tuple(names), found=picture,
         )  # fmt: skip
-    from fpdf import FPDF  # it takes longer to import than a page takes to open
+    from fpdf import FPDF  # importing it takes longer than opening a page
 
     pdf = FPDF(unit="mm", format=PAPERS[paper])
     pdf.set_auto_page_break(False)
-    pdf.c_margin = 0  # text begins where it is put, in line with the stickers
+    pdf.c_margin = 0  # align text with the stickers
     pdf.set_title(printable(dice_set.name(), dice_set.id))
     pdf.set_creator("Tableside")
     pdf.set_compression(True)
@@ -193,7 +192,7 @@ def sheet(
 
 
 class _Pages:
-    """The pages of one shape: a pen that moves down the paper."""
+    """Draws the pages of one shape, from top to bottom."""
 
     def __init__(
         self, pdf: FPDF, dice_set: DiceSet, shape: Shape, size: float, picture: str, language: str
@@ -205,7 +204,7 @@ class _Pages:
         self.net = dice_set.net_for(shape)
         faces = [dice_set.face(one) for one in dict.fromkeys(self.net or ())] or dice_set.faces_for(shape)
         kinds = {face.id: sticker(face, shape, size, picture) for face in faces}
-        # A net may show a face twice on one die; then its row has the sticker twice.
+        # If a net has a face twice, its row has that sticker twice.
         self.row = [kinds[face_id] for face_id in self.net or kinds]
         xs, ys = zip(*self.row[0].outline, strict=True)
         self.left, self.top = min(xs), min(ys)
@@ -216,7 +215,7 @@ class _Pages:
         self.y = 0.0
 
     def write(self, dice: int) -> None:
-        """All pages."""
+        """Draw all pages."""
         self._head()
         pitch = self.height + GAP
         for number in range(1, dice + 1):
@@ -255,11 +254,11 @@ class _Pages:
             self._text(self._column(column), self.y - 1.5, label, 7, room=self.width)
 
     def _column(self, number: int) -> float:
-        """The left edge of a column of stickers."""
+        """Left edge of a column of stickers."""
         return MARGIN + LABEL_WIDTH + number * (self.width + GAP)
 
     def _stick(self, kind: Sticker, x: float, y: float, outline: Sequence[Point], scale: float = 1.0) -> None:
-        """A sticker's picture with the face's centre at (x, y), and an outline about it."""
+        """Draw a sticker's picture with the face's centre at (x, y), and its outline."""
         left, top, side = (scale * length for length in kind.square)
         written, coded = cv2.imencode(".png", cv2.cvtColor(kind.tile, cv2.COLOR_RGBA2BGRA))
         assert written, "OpenCV writes PNG"
@@ -288,7 +287,7 @@ class _Pages:
         self.pdf.multi_cell(width, pitch, text, align="L")
 
     def _net(self, left: float, top: float) -> None:
-        """A small drawing of the unfolded die: the cross of a cube, or the four diamonds around an octahedron."""
+        """Draw the unfolded die: the cross of a cube, or the four diamonds of an octahedron."""
         assert self.net is not None
         kinds = {kind.face.id: kind for kind in self.row}
         middles = [y for _, _, y, _ in self.shape.unfolded]
@@ -310,7 +309,7 @@ class _Pages:
     def _text(
         self, x: float, y: float, text: str, points: float, bold: bool = False, room: float | None = None
     ) -> None:
-        """One line of text on the baseline y, made smaller where it is longer than ``room`` or the paper."""
+        """Draw a line of text on the baseline y, smaller if it is longer than ``room`` or the paper."""
         self.pdf.set_font("helvetica", "B" if bold else "", points)
         room = self.pdf.w - MARGIN - x if room is None else room
         if (wide := self.pdf.get_string_width(text)) > room:

@@ -1,7 +1,7 @@
-"""The shapes of dice that can be read. Whatever depends on a die's shape asks here; a new shape is one more record.
+"""The shapes of dice that can be read. Whatever depends on a die's shape is here; a new shape is one more record.
 
-Faces are told in the unit square of their picture (`vision.rectify`): x right, y down, edges of length 1. Solids are
-told about their centre: z up, the first face on top.
+Coordinates on a face are those of its picture's unit square (`vision.rectify`): x right, y down, edges of length 1.
+Coordinates of a solid are relative to its centre: z up, the first face on top.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from vision.frame import Point
 Direction = tuple[int, int, int]
 
 _MARGIN = (1 - 3**0.5 / 2) / 2
-"""What an equilateral triangle as wide as its picture leaves free above its apex and below its foot."""
+"""Margin above the apex and below the base of an equilateral triangle that is as wide as its picture."""
 
 
 RECORD = (
     "outline", "symmetry", "height", "twisted", "normals", "ups", "net", "unfolded", "path", "art",
 )  # fmt: skip
-"""What is written of a shape, in this order."""
+"""The fields of a shape's record, in this order."""
 
 
 class Shape(StrEnum):
     """A shape of dice. The value is its id, in files and on the command line.
 
-    Members are written as their id and what `RECORD` names.
+    Members consist of their id and the fields in `RECORD`.
     """
 
     CUBE = (
@@ -51,7 +51,7 @@ class Shape(StrEnum):
         ((1, 1, 1), (-1, 1, 1), (-1, -1, 1), (1, -1, 1), (1, 1, -1), (-1, 1, -1), (-1, -1, -1), (1, -1, -1)),
         ((0, 0, 1),) * 4 + ((0, 0, -1),) * 4,
         (0, 1, 2, 3, 5, 4, 7, 6),
-        # Below the k-th face of the upper half lies the one opposite the face two places on.
+        # The face below the k-th one of the upper half is opposite the one two places on.
         tuple(
             cell
             for k in range(4)
@@ -65,26 +65,26 @@ class Shape(StrEnum):
     outline: tuple[Point, ...]
     """Corners of a face, clockwise: from top left, or from the apex."""
     symmetry: int
-    """Turns of a face that look alike to a camera that does not know its symbol."""
+    """In how many turns a face without its symbol looks the same."""
     height: float
-    """Distance of opposite faces, in edges."""
+    """Distance between opposite faces, in edges."""
     twisted: bool
-    """Whether the face below is turned half round against the face on top."""
+    """Whether the bottom face is turned half round relative to the top face."""
     normals: tuple[Direction, ...]
-    """Which way each face looks."""
+    """The normal of each face."""
     ups: tuple[Direction, ...]
-    """Which way the head of each face's symbol points, but for what lies along its normal."""
+    """The direction of the head of each face's symbol, apart from any component along its normal."""
     net: tuple[int, ...]
-    """Which of these faces each place of a set's net is (`DiceSet.net_for`)."""
+    """The face at each place of a set's net (`DiceSet.net_for`)."""
     unfolded: tuple[tuple[int, float, float, int], ...]
-    """The solid cut open, seen from outside: place in the net, centre x and y in edges, degrees it is turned by."""
+    """The solid unfolded, seen from outside: each face's place in the net, centre x and y in edges, turn in degrees."""
     path: str
-    """A face drawn in 64 × 64: the data of an SVG path,"""
+    """A face in a drawing of 64 × 64: the data of an SVG path,"""
     art: tuple[float, float, float]
     """and left, top and side of the square for its symbol."""
 
     def __new__(cls, name: str, *record: object) -> Shape:
-        """A record; only the id makes its value."""
+        """Make a member whose value is the id alone."""
         made = str.__new__(cls, name)
         made._value_ = name
         for field, value in zip(RECORD, record, strict=True):
@@ -93,17 +93,17 @@ class Shape(StrEnum):
 
     @property
     def faces(self) -> int:
-        """How many faces a die has."""
+        """Number of faces of a die."""
         return len(self.normals)
 
     @property
     def corners(self) -> int:
-        """How many corners a face has."""
+        """Number of corners of a face."""
         return len(self.outline)
 
     @property
     def fills(self) -> bool:
-        """Whether a face covers all of its picture."""
+        """Whether a face covers its whole picture."""
         return all(value in (0.0, 1.0) for point in self.outline for value in point)
 
     @property
@@ -113,17 +113,17 @@ class Shape(StrEnum):
 
     @property
     def centre(self) -> Point:
-        """The middle of a face in its picture."""
+        """Centre of a face in its picture."""
         return sum(x for x, _ in self.outline) / self.corners, sum(y for _, y in self.outline) / self.corners
 
     @property
     def inradius(self) -> float:
-        """Radius of the circle inscribed in a face."""
+        """Radius of a face's inscribed circle."""
         return 0.5 / math.tan(math.pi / self.corners)
 
     @property
     def area(self) -> float:
-        """Of a face with edges of length 1."""
+        """Area of a face with edges of length 1."""
         return self.corners * self.inradius / 2
 
     @property
@@ -133,11 +133,11 @@ class Shape(StrEnum):
 
 
 SHAPES = tuple(Shape)
-"""Every shape, in the order in which they are listed."""
+"""All shapes, in the order in which they are listed."""
 
 
 def shape_outlined(corners: int) -> Shape:
-    """A shape whose faces have so many corners, for what concerns a face alone. ValueError where there is none."""
+    """A shape whose faces have so many corners, for questions about a face alone. ValueError if there is none."""
     for shape in SHAPES:
         if shape.corners == corners:
             return shape
@@ -147,5 +147,5 @@ def shape_outlined(corners: int) -> Shape:
 
 
 def shape_named(text: object) -> Shape | None:
-    """The shape with this id, if there is one."""
+    """The shape with this id, or None."""
     return next((shape for shape in SHAPES if shape == text), None)

@@ -1,4 +1,4 @@
-"""Pictures for people: enrolled faces side by side, and all examples of a set on one sheet."""
+"""Makes pictures for people: enrolled faces side by side, and all examples of a set on one sheet."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ALARM: Final = (40, 40, 200)
 
 
 def sheet(rows: Sequence[Sequence[tuple[Pixels, str, bool]]]) -> Pixels:
-    """Rows of faces on paper, (H, W, 3) BGR: each a picture of any size, the words below it, and whether in red."""
+    """Rows of faces on a sheet, (H, W, 3) BGR: each has a picture of any size, a caption, and whether that is red."""
     down, across = CELL + CAPTION + GAP, CELL + GAP
     paper = np.full((GAP + len(rows) * down, GAP + max(map(len, rows)) * across, 3), PAPER, np.uint8)
     for r, row in enumerate(rows):
@@ -31,7 +31,7 @@ def sheet(rows: Sequence[Sequence[tuple[Pixels, str, bool]]]) -> Pixels:
             x, y = GAP + c * across, GAP + r * down
             way = cv2.INTER_AREA if face.shape[0] > CELL else cv2.INTER_CUBIC
             paper[y : y + CELL, x : x + CELL] = cv2.resize(face, (CELL, CELL), interpolation=way)
-            # OpenCV's letters are ASCII; the words that matter are ids, which are as well.
+            # OpenCV's letters are ASCII, and so are ids, the words that matter.
             said = words.encode("ascii", "replace").decode()[:24]
             ink = ALARM if alarm else INK
             cv2.putText(
@@ -41,7 +41,7 @@ def sheet(rows: Sequence[Sequence[tuple[Pixels, str, bool]]]) -> Pixels:
 
 
 def examples_sheet(examples: Sequence[Example]) -> Pixels:
-    """Every example's face, one row a face, doubtful ones in red; a lost picture is grey."""
+    """All examples, one row a face, doubtful ones in red; a missing picture is grey."""
     rows: dict[str, list[tuple[Pixels, str, bool]]] = {}
     for one in examples:
         face = cv2.imread(str(one.face_path), cv2.IMREAD_COLOR) if one.face_path.is_file() else None
@@ -51,7 +51,7 @@ def examples_sheet(examples: Sequence[Example]) -> Pixels:
 
 
 def write_pairs(folder: Path, pairs: Mapping[str, Sequence[tuple[Pixels, str]]]) -> list[Path]:
-    """Write one picture for each pair of faces; the paths. OSError or PictureError when it cannot be written."""
+    """Write one picture for each pair of faces; the paths. OSError or PictureError if one cannot be written."""
     folder.mkdir(parents=True, exist_ok=True)
     written = [folder / f"{name}.png" for name in pairs]
     for path, faces in zip(written, pairs.values(), strict=True):

@@ -1,4 +1,4 @@
-"""What will go wrong with a picture of a face, measured before a game shows it."""
+"""Finds problems in pictures of faces before they cause trouble in a game."""
 
 from __future__ import annotations
 
@@ -18,49 +18,49 @@ from vision.likeness import colour, shrunk
 from vision.rectify import face_mask, rectify
 
 LOOKED_AT: Final = 48
-"""Side in pixels of a rectified face as it is measured here."""
+"""Side of a rectified face as it is measured here, in pixels."""
 WANTED_SIDE: Final = 32.0
-"""Side of a face in pixels from which reading is as good as it gets."""
+"""Side of a face in pixels above which reading gets no better."""
 MOST_BLUR: Final = 0.035
-"""Blur of the sharpest edges (standard deviation) that does no harm, in sides of the face."""
+"""Harmless blur of the sharpest edges: its standard deviation in sides of the face."""
 LEAST_CONTRAST: Final = 24.0
-"""Grey levels between the lightest and darkest parts; with less there is no edge to measure blur on."""
+"""Least difference between the lightest and darkest grey levels; with less there is no edge to measure blur on."""
 GLARE_LEVEL: Final = 250
 GLARE_SHARE: Final = 0.08
-"""Share of a face in one washed-out patch that hides its picture."""
+"""A washed-out patch with at least this share of a face hides its picture."""
 FADING: Final = 0.5
-"""How bright the surroundings of glare are, from 0 (as the body) to 1 (white)."""
+"""Least brightness of the surroundings of glare, from 0 (as bright as the body) to 1 (white)."""
 BODY_LEVEL: Final = 215
-"""A face that is lighter than this all over is a white die, not a glaring one."""
+"""A face that is lighter than this all over belongs to a white die and does not glare."""
 WHITE_SHARE: Final = 0.75
-"""Washed-out share of a white die from which its picture is lost, too."""
+"""The picture on a white die is lost if at least this share is washed out."""
 MOST_SPREAD: Final = 0.07
-"""Disagreement of the outlines, in sides: of 140 rendered dice, two in five above it were off by a tenth of a side
-or more, and one in twenty below it."""
+"""Disagreement of the outlines, in sides. Of 140 rendered dice, two in five above it were off by a tenth of a side or
+more, and one in twenty below it."""
 
 BRIGHTER: Final = 0.4
-"""By how much brighter a die's body is than those of the other faces' dice, in natural logarithms (0.4: half as bright
-again), when a lamp is reflected in it and washes out what is drawn there (docs/research/enrolment.md)."""
+"""A lamp reflected in a die washes out what is drawn there if its body is brighter than those of the other faces' dice
+by this natural logarithm (0.4: half as bright again; docs/research/enrolment.md)."""
 LEAST_OTHERS: Final = 3
-"""Other dice that it takes to tell."""
+"""Least number of other dice for that comparison."""
 
 Kind = Literal["small", "blurred", "glare", "bright", "outline", "side", "shape", "alike", "same", "contradiction"]
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that will make reading worse; `words.problems` says it."""
+    """A problem that will make reading worse; `words.problems` puts it into words."""
 
     kind: Kind
     faces: tuple[str, ...]
     measured: float
-    """What it is about: pixels, a share, a cosine."""
+    """Measured value: pixels, a share or a cosine, depending on the problem."""
     source: str = ""
-    """The picture or the example it is about; empty where it is about two faces."""
+    """The picture or example with the problem; empty if it is about two faces."""
 
 
 def blur(face: Pixels, shape: Shape) -> float | None:
-    """How far the sharpest edges of a face are smeared, in sides; None where there is no edge.
+    """Blur of the sharpest edges of a face, in sides; None if there is no edge.
 
     A step of height h that is blurred by a Gaussian of standard deviation σ rises by h / (σ √(2π)) a pixel where it is
     steepest. The height is the range of the face's grey levels.
@@ -82,9 +82,9 @@ def blur(face: Pixels, shape: Shape) -> float | None:
 
 
 def glare(face: Pixels, shape: Shape) -> float:
-    """Share of a face that is washed out by a light: its largest patch, or all of it on a white die.
+    """Share of a face that a light washes out: the largest patch, or all patches on a white die.
 
-    White print ends at once; glare fades, so what lies around it is bright, too.
+    White print has a sharp edge; glare fades, so its surroundings are bright as well.
 
     Args:
         face: (LOOKED_AT, LOOKED_AT, 3) BGR, rectified.
@@ -112,20 +112,20 @@ def glare(face: Pixels, shape: Shape) -> float:
 
 
 def brightness(die: Shown) -> float:
-    """How bright a die's body is around what is drawn on its face: the mean of its colour's logarithms."""
+    """Brightness of a die's body around the drawing on its face: the mean of its colour's logarithms."""
     return float(colour(shrunk(die.picture), die.shape).mean())
 
 
 def brighter(die: Shown, others: Sequence[float]) -> float:
-    """By how much brighter a die's body is than those of `others` of its shape usually are, by their `brightness`.
+    """By how much brighter a die's body is than the median `brightness` of `others` of its shape.
 
-    0 where fewer than LEAST_OTHERS tell.
+    0 if there are fewer than LEAST_OTHERS.
     """
     return brightness(die) - float(np.median(others)) if len(others) >= LEAST_OTHERS else 0.0
 
 
 def _inside(shape: Shape, border: int) -> NDArray[np.bool_]:
-    """(LOOKED_AT, LOOKED_AT) the face without a border of so many pixels."""
+    """(LOOKED_AT, LOOKED_AT) mask of the face without a border of so many pixels."""
     mask = (face_mask(shape, LOOKED_AT) > 0.9).astype(np.uint8)
     edged = cv2.copyMakeBorder(mask, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
     shrunk = cv2.erode(edged, np.ones((2 * border + 1, 2 * border + 1), np.uint8))
@@ -133,7 +133,7 @@ def _inside(shape: Shape, border: int) -> NDArray[np.bool_]:
 
 
 def seen_problems(die: Shown, others: Sequence[float] = ()) -> tuple[Problem, ...]:
-    """What is wrong with one die as it is seen in one picture; `others` are the `brightness` of those of its shape."""
+    """Problems of one die in one picture; `others` are the `brightness` values of dice of its shape."""
     view = rectify(die.around, die.outlines[0], LOOKED_AT)
     smeared, washed, lit = blur(view, die.shape) or 0.0, glare(view, die.shape), brighter(die, others)
     looked_for: tuple[tuple[Kind, float, bool], ...] = (
@@ -149,7 +149,7 @@ def seen_problems(die: Shown, others: Sequence[float] = ()) -> tuple[Problem, ..
 
 
 def set_problems(marks: Sequence[Sequence[str]], comparison: Comparison) -> tuple[Problem, ...]:
-    """What will go wrong between the faces of a set, the worst first; `marks` are groups that a mark tells apart."""
+    """Problems between the faces of a set, worst first; `marks` are groups of faces that only a mark tells apart."""
     found: list[Problem] = []
     for pair in comparison.alike:
         if not pair.safe:

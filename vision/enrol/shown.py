@@ -1,15 +1,15 @@
-"""A die that somebody shows to be learnt: found in a picture, outlined more carefully than in a game.
+"""Finds a die that somebody shows for enrolment, and outlines it more carefully than in a game.
 
-Reading has a twentieth of a second for all dice of a throw; a die that is enrolled is outlined nine times, each time
-cut out a little differently. Where the outlines agree they are right; where they differ, all of them are kept, and the
+In a game there is a twentieth of a second for all dice of a throw. A die to be enrolled is outlined nine times, each
+time cut out a little differently. If the outlines agree, they are right; if they differ, all of them are kept and the
 reader compares with each.
 
-A face that is turned down in the picture is probably a side of the die and not its top: where a camera stands upright
-the table recedes upwards in its picture, so tops lie above sides. How much a face is compressed, and which way, tells
-how it is turned but for its mirror image (Necker's reversal); the body below it, which fills the die's box on one of
-the two only, tells the rest (`vision.bodies`), and where the other faces are: a side that was outlined is no loss, for
-the top is the face beside it that is turned up. Where the body leaves it open, a face that is turned down gives doubt.
-Measurements behind the constants: `docs/research/enrolment.md`.
+A face that is turned down in the picture is probably a side of the die and not its top: to an upright camera the table
+recedes upwards in the picture, so tops lie above sides. How a face is foreshortened shows how it is turned, except that
+its mirror image looks the same (Necker's reversal). The body below it fills the die's box in only one of the two cases,
+which decides between them and shows where the other faces are (`vision.bodies`). So an outlined side is no loss: the
+top is the face beside it that is turned up. If the body cannot decide, a face that is turned down is doubtful.
+The measurements behind the constants are in `docs/research/enrolment.md`.
 """
 
 from __future__ import annotations
@@ -34,70 +34,70 @@ from vision.quarters import box_back, points_back, turn_back, turned_by
 from vision.rectify import FACE_SIZE, rectify, turns
 
 SURE_DIE: Final = 0.72
-"""Score from which a detection is a die beside others; of things that are none, one in a hundred pictures has it."""
+"""Least score of a die beside others. One picture in a hundred shows something else that has it."""
 LIKELY_DIE: Final = 0.28
-"""Score that the best detection of a picture must have."""
+"""Least score of the best detection in a picture."""
 FIRM: Final = ((SURE_DIE, 0.35), (0.6, 0.15), (0.42, 0.1), (LIKELY_DIE, 0.05))
-"""Score from which, and disagreement of the outlines up to which, a detection is believed; one that is not sure must
-also be found in every cut."""
+"""A detection with at least this score whose outlines disagree by at most this much is a die; unless it is sure, it
+must also be found in every cut."""
 VERIFIED: Final = 0.3
-"""A detection that is not sure must look like a die with what lies around it by this much, or"""
+"""A detection that is not sure must have at least this probability of a die, judging by its surroundings, or"""
 OUTLINED: Final = 0.85
-"""be outlined this clearly (`Detection.overlap`): around a die that fills the picture there is nothing to see."""
+"""be outlined at least this clearly (`Detection.overlap`): a die that fills the picture has no surroundings."""
 TURNED_DIE: Final = 0.8
 """`LIKELY_DIE` for a picture that was turned: four looks at an empty table find something four times as often."""
 UNCLEAR: Final = 0.1
 """Disagreement of the outlines, in sides, above which a die is not outlined clearly."""
 SHAPELY: Final = 0.04
-"""By how much more of what was seen a face of the die's shape must cover than one of the other shape: two triangles of
-an octahedron seen as one face look like a square."""
+"""By how much more of the mask a face of the die's shape must cover than one of the other shape: two triangles of an
+octahedron that are seen as one face look like a square."""
 AGREE: Final = 0.5
-"""Cosine below which an outline shows another face than the first one: a side of the die was outlined as well as its
+"""An outline whose cosine to the first one is lower shows another face: a side of the die was outlined as well as its
 top (docs/research/enrolment.md)."""
 LEAST_SIDE: Final = 12.0
-"""Side of a face in pixels below which nothing can be learnt from it."""
+"""Least side of a face, in pixels, from which anything can be learnt."""
 SIZE_RATIO: Final = 1.8
-"""By how much dice of one set differ in size in one picture, at most: one may be nearer."""
+"""Largest ratio of the sizes of dice of one set in one picture: one may be nearer to the camera."""
 OUTLINES: Final = 9
-"""Times that a die is cut out and outlined."""
+"""How many times a die is cut out and outlined."""
 OTHER_OUTLINE: Final = 0.03
-"""Outlines closer than this share of a side to one already kept are the same."""
+"""Outlines are the same if they differ by less than this share of a side."""
 FLAT: Final = 0.05
-"""Area of an outline, in squares of the side, below which it is no face: the corners fell on a line or a point."""
+"""Least area of a face, in squares of its side; with less the corners lie on a line or in a point."""
 MARGIN: Final = 0.3
-"""Of the die's box, kept around it in an example's picture."""
+"""Margin around the die in an example's picture, as a share of its box."""
 MOST_AROUND: Final = 320
-"""Side of an example's picture in pixels, at most."""
+"""Longest side of an example's picture, in pixels."""
 FACE_SIDES: Final = (FACE_SIZE, 192)
-"""Bounds of the side in pixels of a rectified face that is kept."""
+"""Bounds of the side of a rectified face that is kept, in pixels."""
 FAR: Final = 12.0
-"""Focal length, in radii of the face: from so far away lines that are parallel look it."""
+"""Focal length in radii of the face, at which parallel lines look parallel."""
 WHOLE: Final = 0.7
-"""Share of the box and of a whole die with this face that both must cover; a squeezed picture of a die from above looks
-tilted, but nothing is to be seen beside its top."""
+"""Least intersection over union of the box and a whole die with this face. A squeezed picture of a die seen from above
+looks tilted, although no side can be seen."""
 WIDE: Final = 0.8
-"""Focal length of a wide camera, in longer sides of its picture."""
+"""Focal length of a wide-angle camera, as a share of the longer side of its picture."""
 DOWN: Final = 0.35
-"""Sine of the angle by which a face must be turned down."""
+"""Sine of the least angle by which a face that counts as turned down is turned down."""
 ASIDE: Final = (0.6, 0.1)
-"""Sine of the angle by which it must be turned anywhere, if it is turned down at least by the other one."""
+"""Sine of the least angle by which it is turned in any direction."""
 TOLD: Final = 0.4
-"""By how much better the body must fill the box on one of the two than on the other to tell how a face is turned."""
+"""By how much better the body must fill the box on one of the two planes than on the other to decide between them."""
 STRAYS: Final = (0.3, 0.15)
-"""Sines by which tops are turned to the side and down before a camera that somebody holds upright: deviations."""
+"""Standard deviations of the sines by which tops are turned to the side and down before a camera held upright."""
 STEEP: Final = (50.0, 10.0)
-"""Degrees by which tops are turned from the camera at most, and the deviation beyond."""
+"""Tops are turned away from the camera by at most so many degrees, with this standard deviation beyond."""
 BESIDE: Final = 2.0
-"""Squares of those deviations by which a face beside the outlined one may stray more than that and still be the top, if
-the outlined one looks like another face (docs/research/enrolment.md)."""
+"""If the outlined face looks like another face, one beside it may be the top although it strays more, by at most this
+many squared deviations (docs/research/enrolment.md)."""
 UNLIKELY: Final = 3.0
-"""Squares of those deviations from which a face is hardly the top, and by how many less another must stray to be it."""
+"""A face that strays by so many squared deviations is hardly the top; another must stray by so many fewer to be it."""
 MOST: Final = 2 / 3
-"""Share of the outlines that must tell the top to be believed."""
+"""Least share of the outlines that must agree on which face is the top."""
 
 
 class FindsDice(Protocol):
-    """What finds dice: `vision.detect.detector.Detector`."""
+    """Finds dice: `vision.detect.detector.Detector`."""
 
     def detect(self, pixels: Pixels, shapes: Sequence[Shape] = SHAPES) -> tuple[Detection, ...]:
         """Every die, surest first."""
@@ -112,17 +112,17 @@ class FindsDice(Protocol):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Shown:
-    """One die that shows a face to be learnt."""
+    """One die that shows a face to be enrolled."""
 
     shape: Shape
-    """Of the set's shapes, the likelier one."""
+    """The likeliest of the set's shapes."""
     likely_shape: Shape
-    """Of all shapes."""
+    """The likeliest of all shapes."""
     score: float
     around: Pixels
     """(S, S, 3) BGR: the die and a little of the table."""
     outlines: tuple[Floats, ...]
-    """(4, 2) or (3, 2) pixels of `around` each, clockwise; the first is the likeliest."""
+    """Each (4, 2) or (3, 2), in pixels of `around`, clockwise; the first is the likeliest."""
     spread: float
     """By how much the outlines differ, in sides (median of the largest corner distance)."""
     firm: float
@@ -132,42 +132,42 @@ class Shown:
     place: Floats
     """Corners in pixels of the original picture."""
     points: Points
-    """(L, T, D) of L looks in each of T turns, the outlines' own first."""
+    """(L, T, D) points of L looks in each of T turns, the outlines' own first."""
     leans: bool = False
     """Whether the face is turned down in the picture, as a die's sides are and its top is not."""
     shapely: float = 1.0
-    """By how much more of what was seen a face of its shape covers than one of the other shape."""
+    """By how much more of the mask a face of its shape covers than one of the other shape."""
     face: str = ""
-    """Id of the face that people say it shows; empty before anybody said."""
+    """Id of the face that people say it shows; empty until they have."""
     source: str = ""
-    """Where it was seen: a picture's name, or the camera."""
+    """The picture's name, or the camera's."""
     beside: Floats | None = None
-    """(4 or 3, 2) pixels of `around`: the face beside the outlined one that may be the top instead, if there is one."""
+    """(4 or 3, 2) in pixels of `around`: the face beside the outlined one that may be the top instead, if any."""
 
     @property
     def clear(self) -> bool:
-        """Whether it is outlined clearly enough to be learnt unless somebody looks at it."""
+        """Whether it is outlined clearly enough to be enrolled before anybody has looked at it."""
         outlined = self.points[: len(self.outlines)]
         agree = float(likeness_of_looks(outlined, outlined[:1]).min()) >= AGREE
         return agree and self.spread <= UNCLEAR and self.shapely >= SHAPELY
 
     @property
     def picture(self) -> Pixels:
-        """The rectified face at about its own resolution, as it is kept: (S, S, 3) BGR."""
+        """The rectified face at about its own resolution, (S, S, 3) BGR."""
         return rectify(self.around, self.outlines[0], int(np.clip(round(self.side), *FACE_SIDES)))
 
     def likeness(self, other: Shown) -> float:
-        """Cosine of the most alike looks of two dice, over all turns."""
+        """Highest cosine of a look of each of two dice, over all turns."""
         return likeness(self.points, other.points)
 
 
 def likeness(one: Points, other: Points) -> float:
-    """Cosine of the most alike of (L, T, D) looks, over all turns."""
+    """Highest cosine of two of (L, T, D) looks, over all turns."""
     return float(likeness_of_looks(one, other).max())
 
 
 def likeness_of_looks(one: Points, other: Points) -> Points:
-    """Cosine of each of (L, T, D) looks with the one of another die that is most like it, over all turns: (L,)."""
+    """(L,) the highest cosine of each of (L, T, D) looks with a look of another die, over all turns."""
     return (one[:, 0] @ other.reshape(-1, other.shape[-1]).T).max(axis=1)
 
 
@@ -180,17 +180,18 @@ def embedded(matcher: Matcher, around: Pixels, outlines: Sequence[Floats], shape
 def shown_dice(
     finder: FindsDice, matcher: Matcher, pixels: Pixels, shapes: Sequence[Shape]
 ) -> tuple[Shown, ...]:
-    """The dice in a (H, W, 3) BGR picture that somebody shows, surest first; none where there is no die.
+    """The dice in a (H, W, 3) BGR picture that somebody shows, surest first.
 
-    Where nothing is found, the picture is looked at turned by quarters, too: cameras lie on their side. A die that is
-    sure only then is outlined as it was faintly seen upright, if it was: in a turned picture a side lies above the top.
+    If none is found, the picture is also turned by quarters, since a camera may lie on its side. A die that is sure
+    only then keeps its outline from the upright picture, if it was faintly seen there: in a turned picture a side lies
+    above the top.
     """
     faint: list[Shown] = []
     for quarter in range(4):
         upright = turned_by(quarter, pixels)
         least = TURNED_DIE if quarter else LIKELY_DIE
         found = [d for d in finder.detect(upright, shapes) if d.score >= least and _fits_in(d)]
-        # A die too small to be learnt comes after all others: it is named only where there is none else.
+        # Dice too small to be enrolled come last: they are mentioned only if there are no others.
         found.sort(key=lambda d: (side_of(d.corners) < LEAST_SIDE, -d.score))
         found = [d for d in found if d is found[0] or (d.score >= SURE_DIE and _as_large(d, found[0]))]
         dice = [outlined(finder, matcher, upright, detection, quarter) for detection in found]
@@ -203,30 +204,30 @@ def shown_dice(
 
 
 def _upright(die: Shown, faint: Sequence[Shown]) -> Shown:
-    """The same die as it was seen in the picture that was not turned, where it was outlined clearly there."""
+    """The same die as it was seen before the picture was turned, if it was outlined clearly there."""
     middle = die.place.mean(axis=0)
     near = (one for one in faint if one.clear and np.linalg.norm(one.place.mean(axis=0) - middle) < die.side)
     return next(near, die)
 
 
 def _fits_in(found: Detection) -> bool:
-    """Whether a detection is sure, or looks like a die among what lies around it, or is outlined as clearly as one."""
+    """Whether a detection is sure, looks like a die in its surroundings, or is outlined as clearly as one."""
     return found.score >= SURE_DIE or found.verified >= VERIFIED or found.overlap >= OUTLINED
 
 
 def _believed(die: Shown) -> bool:
-    """Whether a detection is a die: by its score, by how well its outlines agree, by whether every cut shows one."""
+    """Whether a detection is a die, judging by its score, how well its outlines agree, and how many cuts show one."""
     allowed = next((spread for score, spread in FIRM if die.score >= score), 0.0)
     return die.spread <= allowed and (die.score >= SURE_DIE or die.firm >= 1)
 
 
 def _as_large(one: Detection, other: Detection) -> bool:
-    """Whether two dice may be of one set: what is much larger or smaller is something else."""
+    """Whether two dice are of similar size and so may be of one set."""
     return 1 / SIZE_RATIO < side_of(one.corners) / max(side_of(other.corners), 1e-6) < SIZE_RATIO
 
 
 def outlined(finder: FindsDice, matcher: Matcher, pixels: Pixels, found: Detection, quarter: int = 0) -> Shown:
-    """A die that was found in a (H, W, 3) BGR picture, looked at as carefully as for enrolling.
+    """A die that was found in a (H, W, 3) BGR picture, outlined as carefully as for enrolment.
 
     `quarter` says how often the picture was turned counter-clockwise from what people see.
     """
@@ -278,9 +279,9 @@ def upturned(die: Shown, top: Floats, matcher: Matcher) -> Shown:
 
 
 def _of_top(outlines: Sequence[Floats], box: Box, width: int, height: int) -> list[Floats]:
-    """Outlines of a die's top, where some of these outlines (4 or 3, 2), or all of them, are of a side of it.
+    """Outlines of a die's top, although some or all of these outlines (4 or 3, 2) may be of one of its sides.
 
-    They stay as they are where too few tell what they are of.
+    They stay as they are if too few show which face they are of.
     """
     faces = [one.astype(np.float64) for one in _whole(outlines)]
     tops = [(face, top_of(face, box, width, height)) for face in faces]
@@ -301,7 +302,7 @@ def side_of(corners: Floats) -> float:
 
 
 def _boxes_about(box: Box) -> list[Box]:
-    """The same box a little shifted and grown or shrunk, always in the same ways."""
+    """The box, slightly shifted and grown or shrunk, always in the same ways."""
     rng = np.random.default_rng(1)
     x0, y0, x1, y1 = box
     side = max(x1 - x0, y1 - y0)
@@ -314,13 +315,13 @@ def _boxes_about(box: Box) -> list[Box]:
 
 
 def _aligned(corners: Floats, like: Floats) -> Floats:
-    """The same polygon, starting at the corner that belongs to the other one's first."""
+    """The polygon, starting at the corner that belongs to the other one's first."""
     turned = [np.roll(corners, turn, axis=0) for turn in range(len(corners))]
     return min(turned, key=lambda c: float(((c - like) ** 2).sum()))
 
 
 def _whole(outlines: Sequence[Floats]) -> list[Floats]:
-    """The outlines without those that hardly span an area, which no face has."""
+    """The outlines without those whose area is too small for a face."""
     least = FLAT * float(np.median([side_of(outline) for outline in outlines])) ** 2
     return [outline for outline in outlines if cv2.contourArea(outline) > least]
 
@@ -335,7 +336,7 @@ def _differing(outlines: Sequence[Floats], side: float) -> list[Floats]:
 
 
 def _cut(pixels: Pixels, box: Box) -> tuple[Pixels, float, Floats]:
-    """The square around a box, its scale, and where its corner lies in the picture."""
+    """The square around a box, its scale, and its top left corner in the picture."""
     x0, y0, x1, y1 = box
     side = max(round(max(x1 - x0, y1 - y0) * (1 + 2 * MARGIN)), 16)
     left, top = round((x0 + x1) / 2 - side / 2), round((y0 + y1) / 2 - side / 2)
@@ -350,7 +351,7 @@ def _cut(pixels: Pixels, box: Box) -> tuple[Pixels, float, Floats]:
 
 
 def plane_alone(face: NDArray[np.float64]) -> Plane:
-    """One of the two planes on which an outline (4 or 3, 2) in pixels is a regular face, the other being its mirror."""
+    """One of the two planes on which an outline (4 or 3, 2) in pixels is a regular face; the other mirrors it."""
     turned, (long, short), _ = np.linalg.svd(affine(face))
     turned[:, 1] *= np.linalg.det(turned)  # no mirror image in the plane itself
     cosine = short / long
@@ -361,7 +362,7 @@ def plane_alone(face: NDArray[np.float64]) -> Plane:
 
 
 def turned_down(face: NDArray[np.float64], box: Box, width: int, height: int) -> bool:
-    """Whether a die's outlined face (4 or 3, 2) is turned down, by the box of the whole die.
+    """Whether a die's outlined face (4 or 3, 2) is turned down, judging by the box of the whole die.
 
     Both are in pixels of a picture of `width` times `height`.
     """
@@ -372,8 +373,8 @@ def turned_down(face: NDArray[np.float64], box: Box, width: int, height: int) ->
 
 
 def top_of(face: NDArray[np.float64], box: Box, width: int, height: int) -> NDArray[np.float64] | None:
-    """The top of a die of which one face (4 or 3, 2) was outlined, before a camera that somebody holds upright: that
-    face, or one beside it, whichever is turned up; None where the body does not tell how they are turned.
+    """The top of a die of which one face (4 or 3, 2) was outlined, if the camera was held upright: that face or one
+    beside it, whichever is turned up; None if the body does not show how they are turned.
 
     `box` is that of the whole die; all are in pixels of a picture of `width` times `height`.
     """
@@ -396,7 +397,7 @@ def perhaps_top(face: NDArray[np.float64], box: Box, width: int, height: int) ->
 def _ways(
     face: NDArray[np.float64], box: Box, width: int, height: int
 ) -> tuple[Plane, list[float], list[NDArray[np.float64]]]:
-    """The plane of a face, how far it and each of the faces beside it stray from usual for a top, and these faces."""
+    """The plane of a face, how far it and each of the faces beside it stray from a usual top, and these faces."""
     plane = right_way_tilted(plane_alone(face), [face], [box])
     beside = list(faces_beside(plane, face))
     ways = [plane.up, *(facing(plane, face, side) for side in beside)]
@@ -406,7 +407,7 @@ def _ways(
 def _before_the_middle(
     way: tuple[float, float, float], face: NDArray[np.float64], width: int, height: int
 ) -> tuple[float, float, float]:  # fmt: skip
-    """A direction at a face's place as it would be at the middle of the picture: below it, all tops are turned down."""
+    """A direction at a face's place, as if in the middle of the picture: below that, all tops are turned down."""
     right, down, away = way
     beneath = max(float(face[:, 1].mean()) - height / 2, 0.0) / (WIDE * max(width, height))
     long = float(np.hypot(1.0, beneath))
@@ -414,7 +415,7 @@ def _before_the_middle(
 
 
 def _strays(way: tuple[float, float, float]) -> float:
-    """How far from usual it is for a top to be turned that way, in squares of deviations."""
+    """How unusual it is for a top to be turned that way, in squared deviations."""
     right, down, away = way
     steep, more = STEEP
     tilt = float(np.degrees(np.arccos(np.clip(-away, -1.0, 1.0))))
