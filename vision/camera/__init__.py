@@ -20,7 +20,7 @@ from vision.camera.streams import SCHEMES
 
 __all__ = ["CameraError", "LiveCamera", "PictureFolder", "PushedFrames", "VideoFile", "camera_at"]
 
-# What people need to know about a camera is said in words; OpenCV's own lines on the terminal say it to programmers.
+# People are told in words what is wrong with a camera; OpenCV's own messages are for programmers.
 cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
 
 AnyCamera = LiveCamera | VideoFile | PictureFolder | PushedFrames
@@ -29,16 +29,16 @@ AnyCamera = LiveCamera | VideoFile | PictureFolder | PushedFrames
 def camera_at(
     source: str, *, size: tuple[int, int] | None = None, lock_exposure: bool = False, strict: bool = False
 ) -> AnyCamera:
-    """The camera a person means: a number, a device path, a URL, a video file, a folder of pictures, or "phone".
+    """The camera that a person means: a number, a device path, a URL, a video file, a folder of pictures, or "phone".
 
-    What is kept of a URL in `files.secrets` is put back into it.
+    The part of a URL that is kept in `files.secrets` is put back into it.
 
     `size` (width, height) and `lock_exposure` are for live cameras, as far as their drivers go; `strict` is for
     streams (`vision.camera.streams`).
 
     Raises:
-        CameraError: it is none of these.
-        SecretsError: the file with its password cannot be used.
+        CameraError: there is no such camera.
+        SecretsError: the file with its password cannot be read.
     """
     if source.isdecimal():
         return LiveCamera(int(source), size=size, lock_exposure=lock_exposure)

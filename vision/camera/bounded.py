@@ -1,4 +1,4 @@
-"""A camera that shows the table alone: the region of its picture, and the camera, can be changed while it looks."""
+"""A camera that shows the table alone; its region and the camera itself can be changed while it runs."""
 
 from __future__ import annotations
 
@@ -18,52 +18,52 @@ from vision.quality import Stream, level_of
 from vision.region import MARKERS, Region, between, find_markers
 
 LOOKED_FOR = 10.0
-"""Seconds in which the four markers must be seen."""
+"""Within how many seconds all four markers must be seen."""
 
 REMEMBERED = 40
-"""Frames whose times and brightness are remembered."""
+"""How many frames' times and brightness are remembered."""
 
 
 class MarkersError(CameraError):
-    """The four markers were not seen, or do not lie around a table; one line."""
+    """The four markers were not all seen, or are not around a table; one line."""
 
     wanted = MARKERS
 
     def __init__(self, why: Message, seen: tuple[int, ...]) -> None:
-        """`seen` are the numbers of those that were."""
+        """`seen` are the numbers of the markers that were."""
         super().__init__(why)
         self.seen = seen
 
 
 class ViewListener(Protocol):
-    """Whom a view of a table tells that it changed."""
+    """Is told when the view of a table changes."""
 
     def view_moved(self, move: Point, size: tuple[int, int]) -> None:
-        """In the reading thread before the first frame of another region: by how many pixels things lie elsewhere in it
-        than before, and how large its frames are."""
+        """Called in the reading thread before the first frame of another region, with the shift of its contents in
+        pixels and the size of its frames."""
         ...
 
     def camera_turned(self, view: Bounded) -> None:
-        """In the reading thread before the first frame of another camera."""
+        """Called in the reading thread before the first frame of another camera."""
         ...
 
     def camera_waits(self) -> None:
-        """Another camera waits to take the place: whoever does not read now must open the view again."""
+        """Called when another camera waits to take over: if nobody is reading now, the view must be opened again."""
         ...
 
 
 class Bounded:
     """A camera that shows the table alone.
 
-    With no region it looks for the markers first, or, without `markers`, shows the whole picture. One thread reads;
-    the rest may be called from any.
+    Without a region it looks for the markers first, or, without `markers`, shows the whole picture. One thread reads;
+    the other methods may be called from any thread.
     """
 
     def __init__(self, camera: Source, region: Region | None = None, *, markers: bool = True) -> None:
-        """Nothing is opened yet."""
+        """Do not open anything yet."""
         self._camera = Turnable(camera, self._waits)
         self.region = region
-        """What is shown of the picture; None is all of it, or that the markers are still to be found."""
+        """The part of the picture that is shown; None for all of it, or if the markers are yet to be found."""
         self._wanted = region
         self._markers = markers and region is None
         self._listener: ViewListener | None = None
@@ -71,7 +71,7 @@ class Bounded:
         self._whole: Frame | None = None
         self._count = 0
         self._past: deque[tuple[float, float]] = deque(maxlen=REMEMBERED)
-        """When the last frames were taken, and how bright they were."""
+        """Times and brightness of the last frames."""
         self._shown = LivePicture()
 
     @property
@@ -81,31 +81,31 @@ class Bounded:
 
     @property
     def name(self) -> str:
-        """What people call the camera."""
+        """The camera's name for people."""
         return self.source.name
 
     @property
     def live(self) -> bool:
-        """Whether frames come as they please."""
+        """Whether frames arrive whether or not anybody reads them."""
         return self.source.live
 
     @property
     def push(self) -> Callable[[bytes], bool] | None:
-        """Where the camera is a phone; see `vision.camera.PushedFrames`."""
+        """The phone, if the camera is one; see `vision.camera.PushedFrames`."""
         return getattr(self.source, "push", None)
 
     def open(self) -> None:
-        """Open the camera, and find the markers when they are to be found.
+        """Open the camera, and find the markers if necessary.
 
         Raises:
-            CameraError: it does not open, or the markers are not seen for ten seconds; the line says which.
+            CameraError: it cannot be opened, or the markers are not seen for ten seconds; the line says which.
         """
         self._past.clear()
         self._camera.open()
         if self._markers:
             try:
                 found = _region_between(self._opening(), LOOKED_FOR)
-                if self._markers:  # else another camera took the place meanwhile, with a region of its own
+                if self._markers:  # otherwise another camera has taken over, with a region of its own
                     self.region = self._wanted = found
                 self._markers = False
             except BaseException:
@@ -113,7 +113,7 @@ class Bounded:
                 raise
 
     def read(self) -> Frame | None:
-        """The next frame, of the table alone."""
+        """The next frame, showing the table alone."""
         frame = self._camera.read()
         if frame is None:
             return None
@@ -131,16 +131,16 @@ class Bounded:
         return Frame(wanted.cut(frame.pixels), frame.number, frame.taken, frame.source)
 
     def close(self) -> None:
-        """Let the camera go."""
+        """Close the camera."""
         self._camera.close()
 
-    # --- for those who choose the camera and the region
+    # --- choosing the camera and the region
 
     def turn_to(
         self, camera: Source, *, alone: bool = False, opened: bool = False, like: bool = False
     ) -> None:
-        """Look through another camera from now on (`vision.camera.turnable`); the listener is told before its
-        first frame. All of its picture is shown, but with `like` the region stays where the picture has the same form.
+        """Switch to another camera (`vision.camera.turnable`); the listener is told before its first frame. Its whole
+        picture is shown, unless `like` is set and its picture has the same proportions: then the region stays.
 
         Raises:
             CameraError: nothing has changed.
@@ -148,7 +148,7 @@ class Bounded:
         self._camera.turn_to(camera, alone=alone, opened=opened, then=lambda first: self._turned(first, like))
 
     def listen(self, listener: ViewListener) -> None:
-        """Tell this one, and no other, what becomes of the view."""
+        """Tell this listener, and no other, about changes of the view."""
         self._listener = listener
 
     def _waits(self) -> None:
@@ -167,12 +167,12 @@ class Bounded:
             self._listener.camera_turned(self)
 
     def bound(self, region: Region | None) -> None:
-        """Show this part from the next frame on; None is the whole picture."""
+        """Show this part from the next frame on; None for the whole picture."""
         self._wanted = region
 
     @property
     def wanted(self) -> Region | None:
-        """The region that is shown, or will be with the next frame."""
+        """The region that is shown, or will be from the next frame on."""
         return self._wanted
 
     @property
@@ -187,12 +187,12 @@ class Bounded:
         return None if size is None else _box(self.region, *size)
 
     def outer(self, point: Point) -> Point:
-        """Where a point of the frames that are read lies in the whole picture, in pixels."""
+        """Position in the whole picture of a point in the frames that are read, in pixels."""
         box = self.shown() or (0, 0, 0, 0)
         return point[0] + box[0], point[1] + box[1]
 
     def stream(self) -> Stream | None:
-        """How frames have been coming, and how large they are when read; None before the first."""
+        """How often frames arrive, and their size when read; None before the first."""
         box, past = self.shown(), list(self._past)
         if box is None or not past:
             return None
@@ -203,26 +203,26 @@ class Bounded:
         )
 
     def whole(self, after: int, wait: float) -> tuple[int, bytes] | None:
-        """The whole picture as (number, JPEG), once it is another one than `after`; None after `wait` seconds."""
+        """The whole picture as (number, JPEG), as soon as its number is not `after`; None after `wait` seconds."""
         return self._shown.after(after, wait)
 
     def pixels(self) -> Pixels | None:
-        """The newest frame as it is read, (H, W, 3) BGR; None before the first."""
+        """The newest frame that was read, (H, W, 3) BGR; None before the first."""
         frame, region = self._whole, self.region
         if frame is None:
             return None
         return frame.pixels if region is None else region.cut(frame.pixels)
 
     def find(self, seconds: float) -> Region:
-        """The table between the four markers, looked for in the frames to come; it is not shown yet.
+        """Find the table between the four markers in the next frames, without showing it yet.
 
         Raises:
-            CameraError: they are not seen in that time, or do not lie around a table.
+            CameraError: they are not seen in that time, or are not around a table.
         """
         return _region_between(self._coming(seconds), seconds)
 
     def _coming(self, seconds: float) -> Iterator[Frame]:
-        """Each new frame, until none comes for so many seconds; one alone of a recording."""
+        """New frames, until none comes for so many seconds; only one of a recording."""
         count = -1
         while True:
             with self._arrived:
@@ -244,14 +244,14 @@ class Bounded:
         self._shown.show(frame)
 
     def _opening(self) -> Iterator[Frame]:
-        """Frames as they are read, before anyone else reads."""
+        """Frames read here, before any other thread reads."""
         while (frame := self._camera.read()) is not None:
             self._remember(frame)
             yield frame
 
 
 def _alike(size: tuple[int, int], frame: Frame) -> bool:
-    """Whether a picture has the form of one of this size: a sensor's other form shows another part of the table."""
+    """Whether a picture has the proportions of this size: with others a sensor shows another part of the table."""
     height, width = frame.pixels.shape[:2]
     return abs(width * size[1] / (height * size[0]) - 1) < 0.02
 
@@ -261,10 +261,10 @@ def _box(region: Region | None, width: int, height: int) -> Window:
 
 
 def _region_between(frames: Iterable[Frame], seconds: float) -> Region:
-    """The table between the four markers, seen in the frames of so many seconds, one or the other in each.
+    """Find the table between the four markers within so many seconds; a frame need not show all four.
 
     Raises:
-        MarkersError: they are not seen in that time, or do not lie around a table.
+        MarkersError: they are not all seen in that time, or are not around a table.
     """
     seen: dict[int, Floats] = {}
     size, began = (0, 0), inf

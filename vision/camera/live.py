@@ -1,4 +1,4 @@
-"""A webcam or a network stream, through OpenCV: always the newest frame, and a word when none comes."""
+"""A webcam or a network stream through OpenCV: always the newest frame, and an error if none arrives."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from vision.camera.webcams import packed
 from vision.frame import Frame
 
 ANSWERS_WITHIN = 3.0
-"""Seconds after which a camera that gives no picture is taken for unplugged."""
+"""A camera that gives no picture for so many seconds counts as unplugged."""
 
 EXPOSURE_SETTLES = 2.0
 """Seconds of automatic exposure before it is locked."""
 
 MANUAL_EXPOSURE = 1.0
-"""V4L2's word for manual exposure (V4L2_EXPOSURE_MANUAL), which OpenCV hands through."""
+"""V4L2's value for manual exposure (V4L2_EXPOSURE_MANUAL), which OpenCV passes on."""
 
 
 class Capture(Protocol):
-    """What we call of cv2.VideoCapture."""
+    """The methods of cv2.VideoCapture that are used here."""
 
     def isOpened(self) -> bool: ...  # noqa: D102, N802
     def grab(self) -> bool: ...  # noqa: D102
@@ -41,12 +41,12 @@ class Capture(Protocol):
 
 
 def said(source: int | str) -> str:
-    """A camera's name as people may see it: of a stream's address scheme, host, port and the path up to where it may
-    hold a password. The only place that decides what of an address is shown."""
+    """A camera's name for people: of a stream's address the scheme, host, port and the path until it may contain a
+    password. No other place decides how much of an address is shown."""
     if isinstance(source, int):
         return f"camera {source}"
     scheme, mark, rest = source.partition("://")
-    if not mark:  # a file, or a stream without its scheme
+    if not mark:  # a file, or a stream without a scheme
         drive = re.match(r"[A-Za-z]:(?=[\\/])|", source)
         start = drive[0] if drive else ""
         return start + _until_secret(re.sub(r"^[^/\s]*:[^/\s]*@", "", source.removeprefix(start)))
@@ -56,12 +56,12 @@ def said(source: int | str) -> str:
     except ValueError:
         return "…"
     if not scheme.isalnum() or not host or "@" in unquote(rest.removeprefix(parts.netloc)):
-        return "…"  # what looks like a host may be half of a password
+        return "…"  # the apparent host may be part of a password
     return f"{scheme}://{f'[{host}]' if ':' in host else host}{port}{_until_secret(parts.path)}"
 
 
 def _until_secret(path: str) -> str:
-    """The folders of a path before the first that may hold a password, and a mark where that is."""
+    """The folders of a path before the first that may contain a password, with a mark in its place."""
     shown = shown_path(path)
     return path if shown == path else f"{shown}…"
 
@@ -69,8 +69,8 @@ def _until_secret(path: str) -> str:
 class LiveCamera:
     """A webcam by its number or path, or a network stream by its URL.
 
-    A thread takes every frame from the driver, so that none grows old in a buffer; only frames that are read are
-    decoded. What is read must be what lies on the table now.
+    A thread takes every frame from the driver, so that none gets old in a buffer and the newest shows the table as it
+    is now. Only frames that are read are decoded.
     """
 
     live = True
@@ -86,9 +86,8 @@ class LiveCamera:
     ) -> None:
         """Ask for a resolution (by default 1280 × 720); the driver gives the nearest it has. Nothing is opened yet.
 
-        With `lock_exposure`, exposure is held where the automatic left it after two seconds, if the driver can:
-        `exposure_locked` says so. With `strict` a stream comes from its very address or not at all
-        (`vision.camera.streams`). `opener` is for tests.
+        With `lock_exposure`, automatic exposure ends after two seconds if the driver supports it (`exposure_locked`).
+        With `strict`, a stream may not redirect to another address (`vision.camera.streams`). `opener` is for tests.
         """
         self.name = said(source)
         self._source = source
@@ -96,7 +95,7 @@ class LiveCamera:
         self._lock_exposure = lock_exposure
         self._opener = opener or partial(_opened, strict)
         self.exposure_locked: bool | None = None
-        """None until it was tried."""
+        """None until it has been tried."""
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
         self._stopping = threading.Event()
@@ -109,7 +108,7 @@ class LiveCamera:
         """Start the camera.
 
         Raises:
-            CameraError: it is not there, or another program holds it.
+            CameraError: it does not exist, or another program uses it.
         """
         self.close()
         capture = self._opener(self._source)
@@ -132,10 +131,10 @@ class LiveCamera:
         self._thread.start()
 
     def read(self) -> Frame | None:
-        """The next frame, or None when the stream ended.
+        """The next frame, or None if the stream has ended.
 
         Raises:
-            CameraError: it is not open, or no frame came for `ANSWERS_WITHIN` seconds.
+            CameraError: it is not open, or no frame arrived for `ANSWERS_WITHIN` seconds.
         """
         if self._thread is None:
             raise CameraError("{camera} is not open", camera=self.name)
@@ -151,7 +150,7 @@ class LiveCamera:
         return frame
 
     def close(self) -> None:
-        """Let the camera go; closing twice is fine. A driver that hangs is left to its thread."""
+        """Close the camera; closing twice is fine. A driver that hangs is left to its thread."""
         self._stopping.set()
         if self._thread is not None:
             self._thread.join(timeout=1.0)
@@ -159,7 +158,7 @@ class LiveCamera:
         self._latest = None
 
     def _take(self, capture: Capture, stopping: threading.Event) -> None:
-        """Take frames until told to stop; decode one when it is wanted."""
+        """Take frames until told to stop; decode one if it is wanted."""
         began = time.monotonic()
         try:
             while not stopping.is_set():
@@ -199,7 +198,7 @@ def _opened(strict: bool, source: int | str) -> Capture:
 
 
 def _hold_exposure(capture: Capture) -> bool:
-    """Hold the exposure where it is; whether the driver did."""
+    """Hold the exposure where it is; whether the driver did so."""
     exposure = capture.get(cv2.CAP_PROP_EXPOSURE)
     if not capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, MANUAL_EXPOSURE):
         return False

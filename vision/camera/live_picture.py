@@ -1,9 +1,9 @@
-"""The live picture that pages show of a camera: another one only when the table looks different.
+"""The live picture that pages show of a camera; it changes only if the table looks different.
 
-Sensor noise makes every frame differ from the one before, and shows nobody anything. So a frame is compared with the
-picture that pages have, averaged over cells of a few pixels: its light, and its detail apart from the light. Detail
-differs everywhere by noise and by the flicker of lamps on mains current; what differs by a multiple of that is
-something that moved. Slow changes of light add up until they count.
+Sensor noise makes every frame differ from the one before without showing anything new. So a frame is compared with the
+picture that pages have in cells of a few pixels: their light, and their detail without the light. Noise and the flicker
+of lamps change the detail of all cells; where it changes by a multiple of that, something moved. Slow changes of light
+add up until they count.
 """
 
 from __future__ import annotations
@@ -20,58 +20,58 @@ from vision.frame import Frame
 JPEG_QUALITY = 82
 
 CELLS = 200
-"""Cells across the picture in which frames are compared."""
+"""Number of cells across the picture."""
 
 LIGHTER = 12.0
-"""Levels of 255 by which the light of a cell must differ in some colour, …"""
+"""A cell has changed if its light differs in some colour by so many levels of 255, …"""
 
 DIFFERENT = 7.0
-"""… or its detail; …"""
+"""… or its detail by so many levels …"""
 
 NOISE_MULTIPLE = 8.0
-"""… but that by so many standard deviations of what it differs by everywhere, …"""
+"""… and also by so many standard deviations of the differences everywhere, …"""
 
 SURELY = 36.0
-"""… or by so many levels: where the camera was moved, everything differs."""
+"""… or by so many levels, as everything differs if the camera was moved."""
 
 RESTS_FOR = 0.4
-"""Seconds after which the frame that follows the last change is shown, too: the change itself was blurred."""
+"""So many seconds after the last change a sharp frame is shown, as the change itself was blurred."""
 
 Cells = NDArray[np.float32]
-"""(h, CELLS, 6) for each cell and colour the light of its neighbourhood, and by how much the cell differs from that."""
+"""(h, CELLS, 6): for each cell and colour the light of its neighbourhood, and how much the cell differs from it."""
 
 
 class LivePicture:
-    """Keeps the newest frame of one camera, and the picture that pages have. Any thread may call.
+    """Keeps the newest frame of a camera and the picture that pages have; for any thread.
 
     Frames are compared only while a page asks; one comparison and one encoding serve all pages.
     """
 
     def __init__(self) -> None:
-        """No frame has come yet."""
+        """Wait for the first frame."""
         self._arrived = threading.Condition()
         self._newest: Frame | None = None
         self._compared: Frame | None = None
         self._shown: tuple[Cells, Frame] | None = None
         self._settling = False
         self._picture = int(time.time()), b""
-        """Its number is never that of another picture from before a restart."""
+        """Numbers differ from those before a restart."""
         self._closed = False
 
     def show(self, frame: Frame) -> None:
-        """This is the newest frame."""
+        """Take a new frame."""
         with self._arrived:
             self._newest = frame
             self._arrived.notify_all()
 
     def close(self) -> None:
-        """Nobody shall wait any more."""
+        """Let nobody wait any longer."""
         with self._arrived:
             self._closed = True
             self._arrived.notify_all()
 
     def after(self, number: int, wait: float) -> tuple[int, bytes] | None:
-        """The picture as (number, JPEG), once it is another one than `number`; None after `wait` seconds without."""
+        """The picture as (number, JPEG), as soon as its number is not `number`; None after `wait` seconds."""
         until = time.monotonic() + wait
         with self._arrived:
             while True:
@@ -84,7 +84,7 @@ class LivePicture:
                 self._arrived.wait(left)
 
     def _compare(self) -> None:
-        """Make a picture of the newest frame, if it looks different from the one that is shown."""
+        """Make a picture of the newest frame if it looks different from the one shown."""
         frame = self._newest
         if frame is None or frame is self._compared:
             return
@@ -104,13 +104,13 @@ class LivePicture:
             return True
         difference = np.abs(cells - self._shown[0])
         light, detail = difference[..., :3], difference[..., 3:]
-        # The median of |difference| is 0.6745 σ for Gaussian noise; what moves covers less than half the table.
+        # The median of |difference| is 0.6745 σ for Gaussian noise; moving things cover less than half the table.
         noise = np.median(detail[::4, ::4], axis=(0, 1)) / 0.6745
         limit = np.clip(NOISE_MULTIPLE * noise, DIFFERENT, SURELY)
         return bool((light > LIGHTER).any() or (detail > limit).any())
 
     def _rests(self, frame: Frame) -> bool:
-        """Whether the last change is over, and what came of it is still to be shown."""
+        """Whether the last change is over and its result not shown yet."""
         return (
             self._settling and self._shown is not None and abs(frame.taken - self._shown[1].taken) > RESTS_FOR
         )

@@ -1,4 +1,4 @@
-"""A camera whose pictures are pushed to it: a phone's browser sends JPEGs."""
+"""A camera to which pictures are pushed: a phone's browser sends JPEGs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from vision.frame import Frame, Pixels
 from vision.picture import PictureError, decode
 
 MOST_BYTES = 4 * 1024 * 1024
-"""Of one picture; a 1080p JPEG has some 300 kB."""
+"""Largest size of a picture; a 1080p JPEG has some 300 kB."""
 
 MOST_PIXELS = 4096 * 2304
 LEAST_SIDE = 64
@@ -19,16 +19,16 @@ FORMATS = ("JPEG", "WebP")
 
 
 class PictureRefusedError(ValueError):
-    """Bytes that are no picture a phone's camera would send; one line."""
+    """The bytes are not a picture that a phone's camera would send; one line."""
 
 
 class PushedFrames:
-    """Gives the newest picture that was pushed; older ones that nobody read are dropped."""
+    """Gives the newest picture that was pushed; older unread ones are dropped."""
 
     live = True
 
     def __init__(self, name: str = "phone") -> None:
-        """Nothing was pushed yet."""
+        """Wait for the first picture."""
         self.name = name
         self._changed = threading.Condition()
         self._open = False
@@ -36,15 +36,15 @@ class PushedFrames:
         self._number = 0
 
     def open(self) -> None:
-        """Begin to take pictures; those from before are forgotten."""
+        """Start to accept pictures; earlier ones are forgotten."""
         with self._changed:
             self._open, self._latest = True, None
 
     def push(self, picture: bytes) -> bool:
-        """Take a JPEG or WebP; False when nobody looks, and then it is not even decoded. Safe from any thread.
+        """Accept a JPEG or WebP from any thread; False if the camera is closed, and then it is not even decoded.
 
         Raises:
-            PictureRefusedError: too large, damaged, or no such picture.
+            PictureRefusedError: it is too large, damaged, or not a picture.
         """
         with self._changed:
             if not self._open:
@@ -59,10 +59,10 @@ class PushedFrames:
         return True
 
     def read(self) -> Frame | None:
-        """The newest picture not read yet; None when the camera was closed.
+        """The newest unread picture; None if the camera was closed.
 
         Raises:
-            CameraError: none came for three seconds.
+            CameraError: none arrived for three seconds.
         """
         with self._changed:
             came = self._changed.wait_for(
@@ -74,14 +74,14 @@ class PushedFrames:
         raise CameraError("the phone sends no images; is its camera page still open?")
 
     def close(self) -> None:
-        """Take no more; closing twice is fine."""
+        """Stop accepting pictures; closing twice is fine."""
         with self._changed:
             self._open, self._latest = False, None
             self._changed.notify_all()
 
 
 def decoded(picture: bytes) -> Pixels:
-    """(H, W, 3) BGR out of bytes from outside, upright by their EXIF orientation. Raises PictureRefusedError."""
+    """(H, W, 3) BGR pixels of untrusted bytes, turned upright by their EXIF orientation. Raises PictureRefusedError."""
     if len(picture) > MOST_BYTES:
         raise PictureRefusedError(f"expected a picture of at most {MOST_BYTES >> 20} MiB")
     try:

@@ -1,4 +1,4 @@
-"""Recorded cameras: a video, or a folder of pictures."""
+"""Recordings as cameras: a video, or a folder of pictures."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ VIDEO_ENDINGS = frozenset({".mp4", ".mkv", ".mov", ".avi", ".webm", ".m4v", ".mj
 
 
 class VideoFile:
-    """A recorded video. Frames carry the recording's clock; `paced` also waits for it, as a camera would."""
+    """A recorded video. Frames carry the recording's times; if `paced`, they also arrive at those times."""
 
     live = False
-    """Its frames do not come as they please: none is lost while nobody looks, and a still picture is no fault."""
+    """Its frames wait to be read: none is lost while nobody reads, and a still picture is no fault."""
 
     def __init__(self, path: Path, *, paced: bool = True) -> None:
-        """Nothing is opened yet."""
+        """Do not open anything yet."""
         self.name = path.name
         self._path = path
         self._paced = paced
@@ -36,11 +36,11 @@ class VideoFile:
         """Open the file.
 
         Raises:
-            CameraError: there is no such file, or it holds no video that OpenCV reads.
+            CameraError: there is no such file, or it is not a video that OpenCV can read.
         """
         if not self._path.is_file():
             raise CameraError("{camera} is not a file", camera=str(self._path))
-        with options(""):  # not those of a stream that is being opened at this moment
+        with options(""):  # not the options of a stream that is being opened at the same time
             capture = cv2.VideoCapture(str(self._path))
         if not capture.isOpened():
             capture.release()
@@ -73,10 +73,10 @@ class VideoFile:
 
 
 class PictureFolder:
-    """A folder of pictures, each shown for a while, in the order of their names."""
+    """A folder of pictures, which are shown for a while each, in the order of their names."""
 
     live = False
-    """Its frames do not come as they please: none is lost while nobody looks, and a still picture is no fault."""
+    """Its frames wait to be read: none is lost while nobody reads, and a still picture is no fault."""
 
     def __init__(self, folder: Path, *, seconds: float = 1.0, rate: float = 10.0, paced: bool = True) -> None:
         """Show each picture for `seconds` at `rate` frames a second."""
@@ -94,7 +94,7 @@ class PictureFolder:
         """List the folder.
 
         Raises:
-            CameraError: there is no such folder, or no picture in it.
+            CameraError: there is no such folder, or it contains no picture.
         """
         if not self._folder.is_dir():
             raise CameraError("{camera} is not a folder", camera=str(self._folder))
@@ -106,7 +106,7 @@ class PictureFolder:
         self._started = time.monotonic()
 
     def read(self) -> Frame | None:
-        """The next frame, or None after the last picture; a picture that cannot be read is passed over."""
+        """The next frame, or None after the last picture; unreadable pictures are skipped."""
         while True:
             index = self._number // self._each
             if index >= len(self._paths):

@@ -1,4 +1,4 @@
-"""What every camera has (`table.ports.Camera`), as far as vision needs it, and what goes wrong with one."""
+"""The interface of cameras, as far as vision needs it (`table.ports.Camera` is the whole), and their error."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from vision.frame import Frame
 
 
 class CameraError(TroubleError):
-    """A camera that is not there, or does not answer; one clear line."""
+    """A camera is missing or does not answer; one clear line."""
 
 
 class Source(Protocol):

@@ -1,7 +1,7 @@
-"""Opens a network stream, and nothing but a network stream, whatever its other end sends.
+"""Opens network streams, and nothing else, whatever the other end sends.
 
-A stream may be a list that names other places: another machine, or a file of this computer. FFmpeg follows such lists
-only as far as the protocols go that it is told of here, and files are none of them.
+A stream may be a playlist that names another machine or a file on this computer. FFmpeg follows it only with the
+protocols that are allowed here, and files are not among them.
 """
 
 from __future__ import annotations
@@ -14,27 +14,27 @@ from contextlib import contextmanager
 import cv2
 
 SCHEMES = ("rtsp", "rtsps", "http", "https", "rtmp", "rtmps", "srt", "rtp", "udp", "tcp")
-"""What a stream's address may begin with."""
+"""Schemes that a stream's address may have."""
 
 OPENS_WITHIN = 8.0
-"""Seconds a network stream has to open."""
+"""Within how many seconds a stream must open."""
 
 VARIABLE = "OPENCV_FFMPEG_CAPTURE_OPTIONS"
-"""The only way OpenCV offers to tell FFmpeg anything: "option;value|option;value", for the whole process."""
+"""OpenCV's only way to pass options to FFmpeg, for the whole process: "option;value|option;value"."""
 
 NETWORK = "protocol_whitelist;http,https,httpproxy,tcp,tls,crypto,rtp,srtp,udp,rtsp,rtsps,rtmp,rtmps,srt"
 STRICT = "max_redirects;0|format_whitelist;rtsp,rtp,sdp,mpjpeg,mjpeg,jpeg_pipe,mpegts,flv,h264,hevc"
-"""No going on to another address, and only formats that name none."""
+"""No redirection, and only formats that name no other address."""
 PREFERRED = "rtsp_flags;prefer_tcp"
-"""What OpenCV says itself where the variable is not set: UDP loses half pictures in a busy network."""
+"""OpenCV's own options if the variable is not set: UDP loses half of the pictures in a busy network."""
 
 _opening = threading.Lock()
 
 
 def opened_stream(address: str, *, strict: bool, answers_within: float) -> cv2.VideoCapture:
-    """Open the stream at an address; whether it opened, its `isOpened` says.
+    """Open the stream at an address; `isOpened` of the result says whether that worked.
 
-    With `strict` FFmpeg goes nowhere but to this address: no redirection, and no list of other places.
+    With `strict`, FFmpeg contacts no other address: it follows neither redirections nor playlists.
     """
     limits = [
         cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, int(1000 * OPENS_WITHIN),
@@ -46,8 +46,8 @@ def opened_stream(address: str, *, strict: bool, answers_within: float) -> cv2.V
 
 @contextmanager
 def options(told: str) -> Generator[None]:
-    """While this lasts FFmpeg opens with these options, after those the person who started us may have set; with no
-    option of ours where `told` is empty. One opens at a time, because the variable is everybody's."""
+    """Within this context FFmpeg opens with these options, after any that the environment sets; without options of
+    ours if `told` is empty. Only one thread opens at a time, since all of them share the variable."""
     with _opening:
         before = os.environ.get(VARIABLE)
         chosen = "|".join(part for part in (before, told) if part)

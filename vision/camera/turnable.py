@@ -1,4 +1,4 @@
-"""A camera in whose place another one can be put while somebody looks through it."""
+"""A camera that can be replaced by another while it is in use."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from vision.camera.source import CameraError, Source
 from vision.frame import Frame
 
 LETS_GO_WITHIN = 12.0
-"""Seconds the current camera has to give its next picture, or up, before another one takes its place."""
+"""Within how many seconds the current camera must give a picture or fail before another can replace it."""
 
 Then = Callable[[Frame | None], None]
-"""Called in the reading thread when another camera has taken the place, with its first picture where it gave one."""
+"""Called in the reading thread when another camera has taken over, with its first picture if it gave one."""
 
 
 @dataclass(slots=True, eq=False)
 class _Turn:
-    """Another camera that is to take the place."""
+    """Another camera that is to take over."""
 
     camera: Source
     first: Frame | None
@@ -29,15 +29,15 @@ class _Turn:
 
 
 class Turnable:
-    """A camera that can be exchanged. One thread opens, reads and closes; `turn_to` may be called from any other.
+    """A camera that can be replaced. One thread opens, reads and closes; `turn_to` may be called from any other.
 
-    The current camera is only ever closed by the reading thread, between two pictures: a driver that is read from
-    while it is let go takes the program with it.
+    Only the reading thread closes the current camera, between two pictures: closing one while it is read from crashes
+    the program in some drivers.
     """
 
     def __init__(self, camera: Source, on_waiting: Callable[[], None] = lambda: None) -> None:
-        """Nothing is opened yet. `on_waiting` is called when another camera waits to take the place: whoever does not
-        read now must open again."""
+        """Do not open anything yet. `on_waiting` is called when another camera waits to take over: if nobody is reading
+        now, this one must be opened again."""
         self._camera = camera
         self._first: Frame | None = None
         self._turning = threading.Lock()
@@ -51,32 +51,32 @@ class Turnable:
         return self._camera
 
     def open(self) -> None:
-        """Open the camera, or the one that waits to take its place. Raises CameraError."""
+        """Open the camera, or the one that waits to replace it. Raises CameraError."""
         if not self._turned(reading=False):
             self._camera.open()
 
     def read(self) -> Frame | None:
-        """The next frame; None when no more will come. Raises CameraError."""
+        """The next frame; None if no more will come. Raises CameraError."""
         self._turned(reading=True)
         first, self._first = self._first, None
         return first if first is not None else self._camera.read()
 
     def close(self) -> None:
-        """Let the camera go; closing twice is fine."""
+        """Close the camera; closing twice is fine."""
         self._first = None
         self._camera.close()
 
     def turn_to(
         self, camera: Source, *, alone: bool = False, opened: bool = False, then: Then = lambda _: None
     ) -> None:
-        """Look through another camera from now on; the one before is closed.
+        """Switch to another camera and close the current one.
 
-        It must show a picture first, or nothing changes. With `alone` the two are one device, which cannot be open
-        twice: then the one before is closed first, and opened again when the other fails. With `opened` the camera is
-        open already, and known to give pictures.
+        Nothing changes unless the new one gives a picture first. With `alone`, both are the same device, which cannot
+        be open twice: then the current one is closed first, and opened again if the other fails. With `opened`, the
+        new one is already open and known to give pictures.
 
         Raises:
-            CameraError: it does not open, or gives no picture; or the current camera does not let go.
+            CameraError: it cannot be opened or gives no picture, or the current camera does not stop.
         """
         if not self._turning.acquire(blocking=False):
             raise CameraError("another camera is just being opened; try again in a moment")
@@ -102,7 +102,7 @@ class Turnable:
             self._turning.release()
 
     def _turned(self, *, reading: bool) -> bool:
-        """Let the camera that waits take the place; whether it did, and is open."""
+        """Let the waiting camera take over; whether it did and is open."""
         with self._lock:
             turn, self._waiting = self._waiting, None
         if turn is None:
@@ -125,7 +125,7 @@ class Turnable:
 
 
 def tried(camera: Source) -> Frame:
-    """Open a camera and take its first picture; it stays open. Raises CameraError, and then it is closed."""
+    """Open a camera and take its first picture; it stays open unless it raises CameraError."""
     camera.open()
     try:
         frame = camera.read()

@@ -1,7 +1,7 @@
-"""The webcams of this computer: their names, the sizes their drivers offer, and whether their exposure can be held.
+"""Lists the webcams of this computer: their names, the sizes they offer, and whether their exposure can be held.
 
-On Linux the kernel is asked (V4L2, https://docs.kernel.org/userspace-api/media/v4l/v4l2.html); elsewhere
-cv2-enumerate-cameras knows the names, and nobody the sizes.
+On Linux the kernel knows all this (V4L2, https://docs.kernel.org/userspace-api/media/v4l/v4l2.html); elsewhere
+cv2-enumerate-cameras knows the names, and nothing knows the sizes.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ Size = tuple[int, int]
 """Width and height in pixels."""
 
 COMMON_SIZES: Final[tuple[Size, ...]] = ((640, 480), (1280, 720), (1920, 1080), (2560, 1440), (3840, 2160))
-"""What is offered where a driver does not say; it gives the nearest it has."""
+"""Sizes to offer if a driver does not list its own; it gives the nearest it has."""
 
 SLOW: Final = 12.0
-"""Frames a second below which a size is not worth choosing uncompressed."""
+"""Least frame rate at which a size is used uncompressed, in frames a second."""
 
 DEVICE = re.compile(r"/dev/(?:video\d{1,3}|v4l/by-(?:id|path)/[\w:.+-]{1,120})")
 """A webcam's path on Linux."""
 
 Asks = Callable[[int, bytearray], None]
-"""`ioctl`: a request's number, and the structure that it fills in. Raises OSError when the driver says no."""
+"""`ioctl`: the number of a request and the structure that it fills in. Raises OSError if the driver refuses."""
 
 # struct v4l2_capability, v4l2_fmtdesc, v4l2_frmsizeenum, v4l2_frmivalenum, v4l2_queryctrl, v4l2_querymenu: the same on
 # every architecture that Linux has, and so are the numbers of the requests but on a few where nobody plays.
@@ -48,30 +48,30 @@ EXPOSURE_MODE, MANUAL = 0x009A0901, 1
 """V4L2_CID_EXPOSURE_AUTO, and V4L2_EXPOSURE_MANUAL of its menu."""
 DISABLED = 0x0001
 PACKED: Final = frozenset({"MJPG", "JPEG", "H264", "HEVC"})
-"""Formats that are compressed on their way over the cable."""
+"""Formats that compress pictures for the cable."""
 MOST: Final = 64
-"""Answers to one question that are listened to: a driver that never says "no more" must not hold us."""
+"""Most answers to one question, in case a driver never ends its list."""
 
 
 @dataclass(frozen=True, slots=True)
 class Webcam:
-    """A webcam as people choose it."""
+    """A webcam for people to choose."""
 
     source: str
-    """What `camera_at` takes: a device's path, or a number."""
+    """The argument of `camera_at`: a device's path, or a number."""
     name: str
     sizes: tuple[Size, ...] = ()
-    """Smallest first; empty where the driver does not say."""
+    """Smallest first; empty if the driver does not list them."""
     holds_exposure: bool | None = None
-    """Whether the driver can hold the exposure; None where it does not say."""
+    """Whether the driver can hold the exposure; None if unknown."""
     rates: dict[tuple[str, Size], float] = field(default_factory=dict[tuple[str, Size], float], hash=False)
-    """Frames a second of each format and size, as far as the driver says."""
+    """Frames a second of each format and size, as far as known."""
 
 
 def webcams(
     devices: Path = Path("/dev"), names: Path = Path("/sys/class/video4linux"), platform: str = sys.platform
 ) -> tuple[Webcam, ...]:
-    """Every webcam there is, by its number. Nothing is started, so that one in use may be asked as well."""
+    """All webcams by number. None is started, so one that is in use is listed as well."""
     if platform != "linux":
         return _elsewhere()
     numbers = sorted(
@@ -82,7 +82,7 @@ def webcams(
 
 
 def device_of(source: str) -> str:
-    """The device behind a webcam's number or path; two sources of one device cannot be open at once. Else empty."""
+    """The device of a webcam's number or path, or an empty string; a device cannot be open twice."""
     if source.isdecimal():
         source = f"/dev/video{int(source)}" if sys.platform == "linux" else source
     elif not DEVICE.fullmatch(source):
@@ -91,7 +91,7 @@ def device_of(source: str) -> str:
 
 
 def packed(source: int | str, size: Size) -> bool:
-    """Whether a webcam gives this size fast enough only in compressed pictures (MJPG), which must be asked for."""
+    """Whether a webcam is fast enough at this size only with compressed pictures (MJPG), which must be requested."""
     path = Path(device_of(str(source)) or "/nowhere")
     if sys.platform != "linux" or not path.exists():
         return False
@@ -100,7 +100,7 @@ def packed(source: int | str, size: Size) -> bool:
 
 
 def better_packed(webcam: Webcam, size: Size) -> bool:
-    """The same of a webcam that was asked already."""
+    """The same for a webcam that is already listed."""
     plain = max(
         (rate for (kind, at), rate in webcam.rates.items() if at == size and kind not in PACKED), default=0.0
     )
@@ -108,7 +108,7 @@ def better_packed(webcam: Webcam, size: Size) -> bool:
 
 
 def _examined(device: Path, names: Path) -> Webcam | None:
-    """A device, if it is a webcam. One that may not be opened, or is busy, is there all the same."""
+    """The webcam of a device, or None; one that cannot be opened or is busy counts as well."""
     import fcntl
 
     name = ""
@@ -129,7 +129,7 @@ def _examined(device: Path, names: Path) -> Webcam | None:
 
 
 def asked(source: str, name: str, ask: Asks) -> Webcam | None:
-    """What a driver says of its webcam; None when it is none."""
+    """A webcam as its driver describes it; None if the device is not a webcam."""
     told = bytearray(QUERYCAP_BYTES)
     try:
         ask(QUERYCAP, told)
@@ -137,7 +137,7 @@ def asked(source: str, name: str, ask: Asks) -> Webcam | None:
         return None
     _driver, card, _bus, _version, all_of_it, of_device = struct.unpack_from("<16s32s32sIII", told)
     able = of_device if all_of_it & SAYS_FOR_DEVICE else all_of_it
-    if not able & CAN_CAPTURE:  # the same camera's second device, for measurements beside the pictures
+    if not able & CAN_CAPTURE:  # the camera's second device, for metadata
         return None
     rates: dict[tuple[str, Size], float] = {}
     for format_told in _listed(ask, ENUM_FMT, ENUM_FMT_BYTES, "<II", IS_CAPTURE):
@@ -150,7 +150,7 @@ def asked(source: str, name: str, ask: Asks) -> Webcam | None:
 
 
 def _listed(ask: Asks, request: int, size: int, layout: str, *values: int | bytes) -> Iterator[bytearray]:
-    """The driver's answers to a question with a running number, until it says that there are no more."""
+    """The driver's answers to a numbered question, until there are no more."""
     for index in range(MOST):
         told = bytearray(size)
         struct.pack_into(layout, told, 0, index, *values)
@@ -172,10 +172,10 @@ def _sizes(ask: Asks, kind: str) -> tuple[Size, ...]:
 
 
 def _rate(ask: Asks, kind: str, size: Size) -> float:
-    """Frames a second at most; 0 where the driver does not say."""
+    """Highest frame rate in frames a second; 0 if unknown."""
     best, asked_of = 0.0, (kind.encode("latin-1"), *size)
     for told in _listed(ask, ENUM_FRAMEINTERVALS, ENUM_FRAMEINTERVALS_BYTES, "<I4sII", *asked_of):
-        # Where intervals are a range, the shortest stands first, where a discrete one stands.
+        # A range of intervals begins with the shortest, in the place of a discrete one.
         way, over, under = struct.unpack_from("<III", told, 16)
         best = max(best, under / over if over else 0.0)
         if way != DISCRETE:
@@ -208,7 +208,7 @@ def _printable(text: str) -> str:
 
 
 def _elsewhere() -> tuple[Webcam, ...]:
-    """The webcams of Windows and macOS; none where the library is missing."""
+    """The webcams of Windows and macOS; none if the library is missing."""
     try:
         from cv2_enumerate_cameras import enumerate_cameras  # pyright: ignore
     except ImportError:
