@@ -1,1 +1,1 @@
-"""Draws dice: the demo and training share it."""
+"""Draws dice, for the demo and for training."""

@@ -1,6 +1,6 @@
-"""How a symbol looks on a die: colours, printing or engraving, wear, and the texture of the whole face.
+"""Draws a symbol on a die's face: colours, print or engraving, wear, and the texture of the whole face.
 
-`compose` places one symbol on one canonical face (`vision.rectify`) under a `FaceLook`. Colours are BGR, 0..255.
+`compose` draws one symbol on a canonical face (`vision.rectify`) with a `FaceLook`. Colours are BGR, 0..255.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from vision.frame import Floats
 from vision.rectify import GROUND, canonical_corners, face_mask
 
 Grain = Literal["marble", "speckle", "wood", "swirl", "glitter"]
-"""Faint clouds, grains, fibres; two colours poured together; sparks."""
+"""Kinds of texture: faint clouds, grains, fibres, two colours poured together, sparks."""
 
 
 _NOISE: Final = 192
-"""Side of the pre-drawn noise fields, from which patches are cut."""
+"""Side of the noise fields from which patches are cut."""
 @cache
 def _fields() -> tuple[Floats, Floats]:
-    """A marbled and a speckled noise field, each (`_NOISE`, `_NOISE`) of zero mean and unit deviation."""
+    """A marbled and a speckled noise field, each (`_NOISE`, `_NOISE`) with zero mean and unit variance."""
     rng = np.random.default_rng(7)
     coarse = np.zeros((_NOISE, _NOISE), np.float32)
     for cells, weight in ((6, 1.0), (14, 0.6), (40, 0.3)):
@@ -37,18 +37,18 @@ def _fields() -> tuple[Floats, Floats]:
 
 
 def noise(rng: np.random.Generator, size: int, kind: Grain) -> Floats:
-    """A random patch of a noise field, (size, size), of about zero mean and unit deviation."""
+    """A random patch of a noise field, (size, size), with about zero mean and unit variance."""
     fine = kind in ("speckle", "glitter")
     field = _fields()[1 if fine else 0]
     span = min(size, _NOISE - 1) if fine else int(rng.integers(_NOISE // 2, _NOISE))
     x, y = rng.integers(0, _NOISE - span, 2)
-    along = span // 16 if kind == "wood" else span  # fibres: a strip of marble, drawn out
+    along = span // 16 if kind == "wood" else span  # fibres: a stretched strip of marble
     patch = field[y : y + span, x : x + along]
     return np.asarray(cv2.resize(patch, (size, size), interpolation=cv2.INTER_LINEAR), np.float32)
 
 
 def cover(rng: np.random.Generator, size: int, kind: Grain) -> Floats:
-    """How much of the second colour shows where, (size, size), 0 … 1."""
+    """(size, size) share of the second colour at each place, 0 … 1."""
     if kind == "swirl":
         return _swirl(rng, size)
     field = noise(rng, size, kind)
@@ -58,7 +58,7 @@ def cover(rng: np.random.Generator, size: int, kind: Grain) -> Floats:
 
 
 def _swirl(rng: np.random.Generator, size: int) -> Floats:
-    """Clouds dragged about by smoother clouds, with a border that is sharp or soft."""
+    """Clouds that smoother clouds drag about, with a sharp or a soft border."""
     clouds = _smooth(noise(rng, size, "marble"), float(rng.uniform(0.01, 0.06)) * size)
     across, down = (_smooth(noise(rng, size, "marble"), 0.08 * size) for _ in range(2))
     reach = float(rng.uniform(0.1, 0.4)) * size
@@ -71,7 +71,7 @@ def _swirl(rng: np.random.Generator, size: int) -> Floats:
 
 
 def _smooth(field: Floats, sigma: float) -> Floats:
-    """The field without what is finer than `sigma` pixels, of unit deviation again."""
+    """The field without details finer than `sigma` pixels, with unit variance again."""
     soft = np.asarray(cv2.GaussianBlur(field, (0, 0), sigma), np.float32)
     return (soft / max(float(soft.std()), 1e-6)).astype(np.float32)
 
@@ -81,21 +81,21 @@ Colour = tuple[float, float, float]
 
 Finish = Literal["printed", "engraved", "sticker"]
 Frame = Literal["none", "line", "ring", "disc"]
-"""What surrounds a symbol: nothing, a line along the face's outline, a circle, a filled disc behind it."""
+"""Frames around a symbol: none, a line along the face's outline, a circle, a filled disc behind it."""
 
 @dataclass(frozen=True, slots=True)
 class FaceLook:
-    """One way of making a face; lengths are fractions of the diameter of the face's inscribed circle."""
+    """The look of a face; lengths are shares of the diameter of the face's inscribed circle."""
 
     body: Colour
     """The die's plastic."""
     ink: Colour | None
-    """Colour of the symbol; None prints the art in its own colours."""
+    """Colour of the symbol; None to print the art in its own colours."""
     finish: Finish = "printed"
     scale: float = 0.75
     """Side of the art's square."""
     offset: tuple[float, float] = (0.0, 0.0)
-    """Of the art's centre from the face's centre, right and down."""
+    """Position of the art's centre relative to the face's, right and down."""
     rotation: float = 0.0
     """Degrees, clockwise in the picture."""
     frame: Frame = "none"
@@ -103,19 +103,19 @@ class FaceLook:
     frame_size: float = 0.9
     frame_width: float = 0.03
     ground: Colour | None = None
-    """A sticker's paper; None where there is none."""
+    """Colour of the sticker's paper; None without a sticker."""
     wear: float = 0.0
-    """Share of the ink that is gone, in spots."""
+    """Share of the ink that has worn off in spots."""
     grain: float = 0.0
     """Contrast of marbling and speckles in the body, 0..1."""
     grain_colour: Colour = (255.0, 255.0, 255.0)
     grain_kind: Grain = "marble"
     seed: int = 0
-    """Of the grain and the wear."""
+    """Seed of the grain and the wear."""
 
 
 def is_coloured(art: NDArray[np.uint8]) -> bool:
-    """Whether the art's inside has more than one tone, so that one ink cannot print it.
+    """Whether the art has more than one tone, so that a single ink cannot print it.
 
     `art` is (S, S, 4) RGBA.
     """
@@ -133,7 +133,7 @@ def _place(art: NDArray[np.uint8], shape: Shape, look: FaceLook, size: int) -> N
     layer = art.astype(np.float32)
     if layer.ndim == 3:
         layer[..., :3] *= layer[..., 3:] / 255
-    if art.shape[0] > side * 1.25:  # average first, or thin lines fall between the samples
+    if art.shape[0] > side * 1.25:  # average first, or the samples miss thin lines
         layer = np.asarray(cv2.resize(layer, (round(side),) * 2, interpolation=cv2.INTER_AREA), np.float32)
     centre = np.array(shape.centre) + 2 * shape.inradius * np.array(look.offset)
     k = side / layer.shape[0]
@@ -147,7 +147,7 @@ def _place(art: NDArray[np.uint8], shape: Shape, look: FaceLook, size: int) -> N
 
 
 def _frame_mask(shape: Shape, look: FaceLook, size: int) -> NDArray[np.float32]:
-    """Coverage (size, size), 0..1, of the look's frame."""
+    """Coverage of the look's frame, (size, size), 0..1."""
     mask = np.zeros((size, size), np.uint8)
     width = max(1, round(look.frame_width * 2 * shape.inradius * size))
     shift = 4
@@ -167,11 +167,11 @@ def _frame_mask(shape: Shape, look: FaceLook, size: int) -> NDArray[np.float32]:
 def compose(
     art: NDArray[np.uint8], shape: Shape, look: FaceLook, size: int
 ) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
-    """One face of a die with its symbol, upright on a clear ground in `art` (S, S, 4) RGBA; raises ValueError else.
+    """Draw one face of a die with its symbol, upright on transparent ground in `art` (S, S, 4) RGBA, else ValueError.
 
-    Returns the texture (size, size, 3) BGR, and the relief (size, size): below 0 where the face is engraved (-1 is the
-    ground of the engraving), above 0 where a sticker lies on it. Both cover the square picture; of a d8 only the
-    triangle is meant (the texture is grey 128 outside of it).
+    Returns the texture (size, size, 3) BGR and the relief (size, size): below 0 in engravings, -1 at their bottom, and
+    above 0 on a sticker. Both cover the square picture; on a d8 only the triangle counts (outside of it the texture is
+    grey, 128).
     """
     if art.ndim != 3 or art.shape[2] != 4:
         raise ValueError(f"expected RGBA art of shape (S, S, 4), got {art.shape}")
@@ -200,7 +200,7 @@ def compose(
         inked = layer[..., 3] / 255
         face += keep[..., None] * (layer[..., 2::-1] - inked[..., None] * face)
     else:
-        if is_coloured(art):  # one ink: the dark parts of the picture are inked, the light ones left free
+        if is_coloured(art):  # a single ink prints the dark parts of the picture and leaves out the light ones
             tone = 1 - art[..., :3].mean(axis=2) / 255
             inked = _place((art[..., 3] * tone).astype(np.uint8), shape, look, size) / 255
         else:

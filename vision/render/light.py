@@ -1,4 +1,4 @@
-"""Lamps, and how a die's surface answers them."""
+"""Lamps, and how a die's surface reflects their light."""
 
 from __future__ import annotations
 
@@ -27,31 +27,31 @@ class Lighting:
 
     lamps: tuple[Lamp, ...]
     ambient: Floats
-    """(3,) BGR light from everywhere above."""
+    """(3,) BGR light from all directions above."""
     bounce: Floats
-    """(3,) BGR light that the table throws back."""
+    """(3,) BGR light that the table reflects."""
 
 
 @dataclass(frozen=True, slots=True)
 class Surface:
-    """What a die is made of."""
+    """The material of a die."""
 
     gloss: float
     """0 matt … 1 polished."""
     roughness: float
-    """Width of its highlights: 0.05 mirror-like, 0.5 wide."""
+    """Width of highlights: 0.05 mirror-like, 0.5 wide."""
     translucence: float
-    """0 opaque … 1 clear coloured resin, which glows at its rim."""
+    """0 opaque … 1 clear coloured resin, which glows at the rim."""
     clear: float = 0.0
-    """0 nothing is seen through it … 1 glass."""
+    """0 cannot be seen through … 1 glass."""
     refraction: float = 1.5
-    """How strongly a clear one bends light: 1.5 glass and resin, less where it is hollow or looks so."""
+    """Refractive index of a clear die: 1.5 for glass and resin, less if it is hollow or looks so."""
 
 
 def shade(
     albedo: Floats, normal: Floats, to_eye: Floats, height: Floats, surface: Surface, lighting: Lighting
 ) -> Floats:
-    """BGR light leaving each of N surface points.
+    """BGR light that leaves each of N surface points.
 
     `albedo`, `normal`, `to_eye` are (N, 3), the latter two unit vectors in the world; `height` (N,) is in die
     sides above the table and darkens the foot of the die (contact shadow). Lambert, a Blinn-like lobe widened
@@ -85,8 +85,8 @@ def shade(
 
 
 def room_light(towards: Floats, lighting: Lighting) -> Floats:
-    """(N, 3) BGR light that comes from N unit directions (N, 3) of the room: more from above, and most from its lamps,
-    each with a narrow and a wide glow around it; plausible, not physical."""
+    """(N, 3) BGR light from N unit directions (N, 3) of the room: more from above, and most from the lamps, each with a
+    narrow and a wide glow around it; plausible, not physical."""
     light = lighting.ambient * (0.35 + 0.65 * np.clip(towards[:, 2:], 0, 1))
     for lamp in lighting.lamps:
         angle = np.arccos(np.clip(towards @ lamp.towards, -1, 1))[:, None]

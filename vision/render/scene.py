@@ -1,8 +1,7 @@
 """Draws dice as solids on a table, with exact labels.
 
-A `Scene` says what stands where; `render` turns it into a picture. Light is computed in linear space with a
-gamma of 2 (a square root is cheap and close enough). Nothing here is random: the same scene gives the same
-picture.
+`render` turns a `Scene`, a list of the things in it, into a picture. Light is computed in linear space with a gamma of
+2 (a square root is cheap and close enough). Nothing here is random: the same scene gives the same picture.
 """
 
 from __future__ import annotations
@@ -24,14 +23,14 @@ from vision.render.view import AnyFloats, View
 
 @dataclass(frozen=True, eq=False, slots=True)
 class FaceTexture:
-    """What is on one face, over its whole square (or the square around its triangle)."""
+    """The surface of one face, over its whole square (or the square around its triangle)."""
 
     colour: Pixels
     """(T, T, 3) BGR."""
     relief: Floats | None = None
-    """(T, T), 0 at the surface, −1 where a symbol is cut in."""
+    """(T, T) relief: 0 at the surface, −1 at the bottom of an engraving."""
     ink: Floats | None = None
-    """(T, T), 0 … 1: where ink covers a clear body. None: nowhere."""
+    """(T, T) share of ink that covers a clear body, 0 … 1; None for no ink."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -46,17 +45,17 @@ class Die:
     rotation: Floats
     """(3, 3) from the die's coordinates to the world's."""
     texture: Callable[[int], FaceTexture]
-    """What is on face i of the solid; asked only for faces that are seen."""
+    """The surface of face i of the solid; called only for visible faces."""
     rounding: Rounding
     surface: Surface
     depth: float = 0.03
-    """How deep the relief is, in sides."""
+    """Depth of the relief, in sides."""
     top: int = 0
-    """The face that shows on top."""
+    """The face on top."""
     key: str = ""
-    """Which symbol is on top; copied to the label."""
+    """Number of the symbol on top; copied to the label."""
     form: Solid | None = None
-    """Its geometry, where it is of another kind than the shapes that are read."""
+    """Its geometry, if its shape is not one of those that are read."""
 
     @property
     def body(self) -> Solid:
@@ -70,7 +69,7 @@ class Die:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Ground:
-    """The table, seen through a homography."""
+    """The table, drawn with a homography."""
 
     colour: Pixels
     """(T, T, 3) BGR texture, centred on the world's origin."""
@@ -90,23 +89,23 @@ class Overlay:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Scene:
-    """Everything that is in a picture."""
+    """The contents of a picture."""
 
     view: View
     ground: Ground
     lighting: Lighting
     dice: tuple[Die, ...]
     light_field: Floats | None = None
-    """(h, w) coarse map of how bright each part of the table is."""
+    """(h, w) coarse map of the table's brightness."""
     overlays: tuple[Overlay, ...] = ()
     exposure: float = 1.0
     distractors: tuple[Die, ...] = ()
-    """Solid things that are no dice; what of them lies below the table is not seen."""
+    """Solids that are not dice; parts below the table are invisible."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class DieLabel:
-    """The truth about one die in a picture."""
+    """The label of one die in a picture."""
 
     shape: Shape
     key: str
@@ -136,13 +135,13 @@ SUPERSAMPLING_BELOW = 90
 
 
 BOUNCES = 4
-"""How many faces a ray is followed to within a clear die; from the last one it leaves in any case."""
+"""How many faces a ray meets within a clear die at most; it leaves through the last one in any case."""
 SUNK = -0.02
-"""Height in sides below which a solid is inside the table: a die that lies on it may dip in a little."""
+"""Below this height, in sides, a solid is hidden in the table; a die that lies on it may dip in a little."""
 
 
 def resting(shape: Shape, top: int, spin: float) -> tuple[Floats, float]:
-    """The rotation that lays face `top` up, turned by `spin` degrees, and the centre's height in sides."""
+    """The rotation that puts face `top` up, turned by `spin` degrees, and the centre's height in sides."""
     body = solid(shape)
     normal, right = body.normals[top], body.right[top]
     frame = np.stack([right, np.cross(normal, right), normal])
@@ -183,7 +182,7 @@ def _draw_ground(scene: Scene) -> Floats:
     clear = [one for one in solids if one.surface.clear > 0]
 
     def left(shadow: Callable[[Sequence[Die]], Floats]) -> Floats:
-        """The share of light left by opaque and by clear things together; clear ones let half of it through."""
+        """The share of light that opaque and clear things leave; clear ones let half of it through."""
         return shadow(opaque) * (1 + shadow(clear)) * np.float32(0.5) if clear else shadow(opaque)
 
     shaded *= left(partial(ambient_shadow, view))[..., None]
@@ -216,7 +215,7 @@ def cast_shadow(view: View, dice: Sequence[Die], towards: Floats, width: float) 
 
 
 def ambient_shadow(view: View, dice: Sequence[Die]) -> Floats:
-    """(H, W) share of the ambient light that the dice leave to the table around their feet."""
+    """(H, W) share of the ambient light that reaches the table around the dice."""
     shadow = np.zeros((view.height, view.width), np.uint8)
     spread = 1.0
     for die in dice:
@@ -230,7 +229,7 @@ def ambient_shadow(view: View, dice: Sequence[Die]) -> Floats:
 
 
 def _softened(shadow: Pixels, sigma: float) -> Floats:
-    """One minus a blurred shadow; wide blurs are made at a fraction of the size."""
+    """One minus a blurred shadow; wide blurs are computed at a lower resolution."""
     if not shadow.any():
         return np.ones(shadow.shape, np.float32)
     step = max(int(sigma / 2.5), 1)
@@ -241,7 +240,7 @@ def _softened(shadow: Pixels, sigma: float) -> Floats:
 
 
 def _glare(scene: Scene) -> Floats:
-    """(H, W) mirror image of the first lamp in a glossy table, smeared."""
+    """(H, W) blurred reflection of the first lamp in a glossy table."""
     view, lamp = scene.view, scene.lighting.lamps[0]
     small = 16
     xs, ys = np.meshgrid(np.linspace(0, view.width - 1, small), np.linspace(0, view.height - 1, small))
@@ -255,7 +254,7 @@ def _glare(scene: Scene) -> Floats:
 
 
 def _draw_die(die: Die, number: int, scene: Scene, light: Floats, owner: NDArray[np.int16]) -> int:
-    """Draw one die over `light` and mark its pixels in `owner`; returns the area of its whole silhouette."""
+    """Draw one die over `light`, mark its pixels in `owner`, and return the area of its whole silhouette."""
     view = scene.view
     hull = _body(die, view)
     x0, y0 = np.floor(hull.min(0)).astype(int) - 1
@@ -307,7 +306,7 @@ def _draw_die(die: Die, number: int, scene: Scene, light: Floats, owner: NDArray
 
 
 def _skin(die: Die, point: Floats, normal: Floats, face: NDArray[np.intp]) -> tuple[Floats, Floats]:
-    """Colour (linear) and normal of surface points, bent where a symbol is engraved."""
+    """Linear colour and normal of surface points; normals are tilted in engravings."""
     body = die.body
     albedo = np.empty((len(point), 3), np.float32)
     bent = normal
@@ -329,7 +328,7 @@ def _skin(die: Die, point: Floats, normal: Floats, face: NDArray[np.intp]) -> tu
 
 
 def _texel(die: Die, face: int, point: Floats, scale: int) -> tuple[Floats, Floats]:
-    """Where points (N, 3) on a face lie in its texture of `scale` pixels a side: columns (N,) and rows (N,)."""
+    """Columns (N,) and rows (N,) of points (N, 3) on a face in its texture of `scale` pixels a side."""
     body = die.body
     u = ((point @ body.right[face] + 0.5) * scale - 0.5).astype(np.float32)
     v = ((point @ body.down[face] + body.centre_v) * scale - 0.5).astype(np.float32)
@@ -337,7 +336,7 @@ def _texel(die: Die, face: int, point: Floats, scale: int) -> tuple[Floats, Floa
 
 
 def _ink(die: Die, point: Floats, face: NDArray[np.intp]) -> Floats:
-    """(N,) how much ink covers surface points, 0 … 1."""
+    """(N,) share of ink that covers surface points, 0 … 1."""
     cover = np.zeros(len(point), np.float32)
     for i in np.unique(face):
         mine, ink = face == i, die.texture(int(i)).ink
@@ -347,10 +346,10 @@ def _ink(die: Die, point: Floats, face: NDArray[np.intp]) -> Floats:
 
 
 def _through(die: Die, point: Floats, normal: Floats, rays: Floats, scene: Scene, behind: Floats) -> Floats:
-    """(N, 3) the light that comes through a clear body to surface points, in the die's coordinates.
+    """(N, 3) the light that reaches surface points through a clear body, in the die's coordinates.
 
-    A ray is bent where it enters, thrown back where it cannot leave, and shows the ink on the far side or what lies
-    there: the picture `behind` of the table, or the room's light. Ink and body colour what goes through.
+    A ray is refracted where it enters, reflected where it cannot leave, and ends at ink on the far side, at the picture
+    `behind` of the table, or at the room's light. Ink and body colour the light.
     """
     body, index = die.body, np.float32(die.surface.refraction)
     heading = _bent(rays / np.linalg.norm(rays, axis=1, keepdims=True), normal, 1 / index)
@@ -384,7 +383,7 @@ def _through(die: Die, point: Floats, normal: Floats, rays: Floats, scene: Scene
 
 
 def _bent(heading: Floats, normal: Floats, ratio: Floats | np.float32) -> Floats:
-    """Unit directions (N, 3) behind a surface, by Snell's law; grazing where they could not pass it."""
+    """Refracted unit directions (N, 3), by Snell's law; grazing if they cannot pass the surface."""
     along = (heading * normal).sum(1, keepdims=True)
     side = ratio * (heading - along * normal)
     rest = np.sqrt(np.maximum(1 - (side * side).sum(1, keepdims=True), 0))
@@ -421,5 +420,5 @@ def _label(die: Die, number: int, view: View, owner: NDArray[np.int16], outline:
 
 
 def _body(die: Die, view: View) -> Floats:
-    """All corners of a die in the picture, (8 or 6, 2) pixels."""
+    """All corners of a die in the picture, (8 or 6, 2), in pixels."""
     return view.project(die.centre + die.side * die.body.vertices @ die.rotation.T)

@@ -1,4 +1,4 @@
-"""Dice as rounded convex solids, and where a ray meets them.
+"""Dice as rounded convex solids, and their intersections with rays.
 
 A die is the level set ``f(p) = 0`` of a smooth maximum over its faces' half-spaces (and, for tumbled dice, of
 a sphere that cuts the corners)::
@@ -24,7 +24,7 @@ from vision.frame import Floats
 Exact = NDArray[np.float64]
 
 NEWTON_STEPS = 6
-"""Enough for a thousandth of a side, also at grazing edges."""
+"""Steps of Newton's method: enough for a thousandth of a side, even at grazing edges."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -54,7 +54,7 @@ class Solid:
 
 @dataclass(frozen=True, slots=True)
 class Rounding:
-    """How far a die's edges and corners are taken off."""
+    """How a die's edges and corners are rounded."""
 
     edge: float
     """Softness k of the smooth maximum, in sides; 0.01 is sharp, 0.08 is a pebble."""
@@ -84,27 +84,27 @@ def solid(shape: Shape) -> Solid:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Hits:
-    """Where N rays met a solid."""
+    """Intersections of N rays with a solid."""
 
     hit: NDArray[np.bool_]
-    """(N,) whether the ray met it."""
+    """(N,) whether the ray meets it."""
     point: Floats
-    """(N, 3) where, in the die's coordinates."""
+    """(N, 3) points of intersection, in the die's coordinates."""
     normal: Floats
-    """(N, 3) outward unit normals there."""
+    """(N, 3) outward unit normals."""
     face: NDArray[np.intp]
-    """(N,) the face that is nearest there."""
+    """(N,) the nearest face."""
 
 
 def trace(body: Solid, rounding: Rounding, origin: Floats, directions: Floats) -> Hits:
-    """Meet rays with a rounded die.
+    """Intersect rays with a rounded die.
 
     `origin` is (3,), `directions` (N, 3), both in the die's coordinates; directions need not be unit vectors.
     Rays start outside the die.
     """
     normals = body.normals
     heights0 = (normals @ origin - body.apothem)[:, None]
-    slopes = normals @ directions.T  # faces first: the sums below run along memory
+    slopes = normals @ directions.T  # faces first, as the sums below are faster along memory
     with np.errstate(divide="ignore", invalid="ignore"):
         crossing = -heights0 / slopes
     enter = np.maximum(np.where(slopes < 0, crossing, -np.inf).max(axis=0), 0).astype(np.float32)

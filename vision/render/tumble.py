@@ -1,8 +1,8 @@
-"""How a thrown die moves: it flies in, rolls, hops, tips over its last edge and lies still.
+"""Moves thrown dice: a die flies in, rolls, hops, tips over its last edge and lies still.
 
-Kinematics, not physics: where and how a die comes to rest is chosen first, and the way there is worked out
-backwards, so that it ends exactly in the pose that was drawn by lot. Lengths are millimetres in the world
-of `vision.render.view`, times are seconds since the throw.
+This is kinematics, not physics: the final pose is drawn at random first, and the path to it is computed backwards, so
+that the die ends exactly there. Lengths are millimetres in the world of `vision.render.view`, times are seconds since
+the throw.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from vision.frame import Floats
 from vision.render.solid import solid
 
 LAST_EDGE = 0.8
-"""Share of the way, in time, after which a die tips over its last edge."""
+"""Share of the time after which a die tips over its last edge."""
 
 TIPPING = 0.73
-"""How far a die leans on that edge, in radians."""
+"""Angle by which a die leans on that edge, in radians."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TumblePose:
-    """Where a die is at one moment."""
+    """The pose of a die."""
 
     centre: Floats
     """(3,) in the world."""
@@ -35,32 +35,32 @@ class TumblePose:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tumble:
-    """One die's way from beyond the picture to its place."""
+    """The path of one die from outside the picture to its place."""
 
     shape: Shape
     side: float
     entry: Floats
-    """(2,) where it comes from, on the table's plane."""
+    """(2,) start, on the table's plane."""
     rest: Floats
-    """(2,) where it ends."""
+    """(2,) end."""
     rotation: Floats
-    """(3, 3) how it lies in the end."""
+    """(3, 3) final rotation."""
     begins: float
     lasts: float
     turns: float
-    """How many times it rolls over."""
+    """Number of rolls."""
     spin: float
-    """Turns about the vertical on the way."""
+    """Number of turns about the vertical."""
     hop: float
     """Height of its first hop, in sides."""
 
     @property
     def ends(self) -> float:
-        """When it lies still."""
+        """Time at which it lies still."""
         return self.begins + self.lasts
 
     def pose(self, time: float) -> TumblePose:
-        """Where the die is at a time; before the throw it is at its entry, afterwards at rest."""
+        """The die's pose at a time: at its start before the throw, at rest after it."""
         u = float(np.clip((time - self.begins) / self.lasts, 0.0, 1.0))
         if u == 1.0:
             return self._placed(self.rest, self.rotation, 0.0, moving=False)
@@ -69,7 +69,7 @@ class Tumble:
         heading = travel / max(float(np.linalg.norm(travel)), 1e-6)
         # Rolling forwards turns about the horizontal to the left of the heading.
         axle = np.array([-heading[1], heading[0], 0.0], np.float32)
-        # Slower and slower up to the last edge, then falling.
+        # It slows down up to the last edge, then falls.
         if u < LAST_EDGE:
             lean = TIPPING + (2 * np.pi * self.turns - TIPPING) * (1 - u / LAST_EDGE) ** 1.7
         else:

@@ -15,32 +15,32 @@ from numpy.typing import NDArray
 from vision.frame import Floats
 
 AnyFloats = NDArray[np.floating[Any]]
-"""Single precision wherever it matters; NumPy's stubs call a product with a Python float double."""
+"""Single precision at run time; NumPy's stubs call a product with a Python float double."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class View:
-    """Where the camera stands and what its lens does."""
+    """Position, direction and lens of the camera."""
 
     width: int
     height: int
     focal: float
     """Focal length in pixels."""
     position: Floats
-    """(3,) the lens, in millimetres."""
+    """(3,) position of the lens, in millimetres."""
     axes: Floats
     """(3, 3) rows: the picture's x, y and viewing directions in the world."""
     tilt: float
     """Degrees between the view and straight down."""
     middle: tuple[float, float] | None = None
-    """The principal point in pixels, where the picture is a part of a larger one; else its own middle."""
+    """The principal point in pixels if the picture is part of a larger one; None for its own centre."""
 
     @classmethod
     def over(
         cls, width: int, height: int, *, focal: float, distance: float, tilt: float, turn: float = 0.0,
         roll: float = 0.0,
     ) -> View:  # fmt: skip
-        """Look at the world's origin from `distance` mm, `tilt` degrees off straight down.
+        """A view of the world's origin from `distance` mm, tilted by `tilt` degrees from straight down.
 
         `turn` walks around the table, `roll` turns the camera about its own axis; both in degrees.
         """
@@ -59,7 +59,7 @@ class View:
         return self.middle or ((self.width - 1) / 2, (self.height - 1) / 2)
 
     def project(self, points: AnyFloats) -> Floats:
-        """(…, 3) world points to (…, 2) pixels; points behind the lens come out far away."""
+        """(…, 3) world points to (…, 2) pixels; points behind the lens end up far away."""
         seen = (points - self.position) @ self.axes.T
         depth = np.maximum(seen[..., 2:], 1e-3)
         return (seen[..., :2] / depth * self.focal + np.array(self.centre, np.float32)).astype(np.float32)
