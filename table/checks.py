@@ -1,6 +1,6 @@
-"""What may be wrong with this computer or a camera's picture: one list for `tableside doctor` and for the page.
+"""Checks this computer and a camera's picture, for `tableside doctor` and for its page.
 
-Every check gives a light, says what it found, and, unless all is well, what to do next.
+Every check gives a light, says what it found and, unless all is well, what to do about it.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ PACKAGES: Final = ("numpy", "opencv-python-headless", "onnxruntime", "flask", "c
 NETWORKS: Final = ("detector", "verifier", "finder", "matcher", "numerals")
 
 LITTLE_ROOM: Final = 1.0
-"""Gigabytes below which a long evening's pictures may fill the disk; a tenth of it is nothing at all."""
+"""With fewer free gigabytes the pictures of a long evening may fill the disk; with a tenth of it the disk is full."""
 
 ANSWERS_WITHIN: Final = 2.0
-"""Seconds that a broker is given."""
+"""Within how many seconds a broker must answer."""
 
 
 class Light(StrEnum):
-    """How bad it is."""
+    """The severity of a finding."""
 
     OK = "ok"
     LOOK = "look"
@@ -48,7 +48,7 @@ class Light(StrEnum):
 
 
 Says = Callable[[str, Mapping[str, int | str]], str]
-"""Words in somebody's language: a template with %(placeholders)s, and their values."""
+"""Translates a template with %(placeholders)s and fills in their values."""
 
 VERDICTS: Final = {Light.OK: N_("ok"), Light.LOOK: N_("look at this"), Light.BROKEN: N_("broken")}
 """Each light in words."""
@@ -56,13 +56,13 @@ VERDICTS: Final = {Light.OK: N_("ok"), Light.LOOK: N_("look at this"), Light.BRO
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing that was looked at."""
+    """The result of one check."""
 
     light: Light
     what: str
     """In English, to be translated."""
     words: Message | str
-    """A message; or, as text, what is called so in every language: a path, a version."""
+    """A message, or text that is the same in every language: a path, a version."""
     next: Message | None = None
     """What to do."""
 
@@ -74,9 +74,9 @@ def worst(checks: Sequence[Check]) -> Light:
 
 
 def examine(addresses: Sequence[str]) -> Iterator[Check]:
-    """Everything about this computer, in the order in which it is needed.
+    """All checks of this computer, the most basic first.
 
-    `addresses` are those under which others in the network reach it (`web.network.addresses`).
+    `addresses` are those at which other devices in the network reach it (`web.network.addresses`).
     """
     try:
         settings = SettingsFile(tables_folder()).read()
@@ -102,7 +102,7 @@ def examine(addresses: Sequence[str]) -> Iterator[Check]:
 
 
 def seen(remarks: Sequence[Remark], say: Says) -> Iterator[Check]:
-    """What is to be said of a camera's picture (`vision.quality.look_over`), in the words that `say` has for it."""
+    """The findings about a camera's picture (`vision.quality.look_over`), in the language of `say`."""
     for one in remarks:
         words = say(one.template, one.values)
         if one.measured and one.measured != one.template:
@@ -115,11 +115,11 @@ def seen(remarks: Sequence[Remark], say: Says) -> Iterator[Check]:
 TOPICS: Final = {
     "picture": N_("Camera image"), "light": N_("Light"), "focus": N_("Focus"), "dice": N_("Size of the dice"),
 }  # fmt: skip
-"""What of a picture is judged."""
+"""The aspects of a picture that are checked."""
 
 
 def no_camera(why: Message) -> Check:
-    """A camera that gives no picture, or none to read dice in."""
+    """The finding about a camera that gives no picture, or none that shows dice well enough."""
     return Check(
         Light.BROKEN, N_("Camera"), why,
         message("plug the camera in, close other programs that use it, or choose another one"),
@@ -146,7 +146,7 @@ def _programs() -> Iterator[Check]:
 
 
 def _networks() -> Iterator[Check]:
-    """The networks open, and are those that their checksums were made for."""
+    """Whether the networks open and match their checksums."""
     from vision import network
 
     sizes: list[str] = []
@@ -172,7 +172,7 @@ def _networks() -> Iterator[Check]:
 
 
 def _shipped_files() -> Check:
-    """Networks, dice sets and tables are those that their checksums were made for."""
+    """Whether networks, dice sets and tables match their checksums."""
     from vision.network import WEIGHTS
 
     what, again = N_("Shipped files"), message("install Tableside again")
@@ -204,7 +204,7 @@ def _dice_sets() -> Check:
 
 
 def _folder() -> Check:
-    """The folder of what people keep can be written, or the nearest one above it that there is."""
+    """Whether the data folder can be written, or else the nearest existing folder above it."""
     what, folder = N_("Your matches and sets"), tables_folder()
     there = next(one for one in (folder, *folder.parents) if one.exists())
     try:
@@ -290,7 +290,7 @@ def _voice(settings: Settings) -> Check:
 
 
 def _scoreboard(settings: Settings) -> Iterator[Check]:
-    """The scoreboards on this computer's own ports; those in the network say themselves how they stand."""
+    """The scoreboards on this computer's own ports; those in the network report their state themselves."""
     from hardware.link import candidates
 
     for port in filter(None, map(str.strip, settings.scoreboard.port.split(","))):

@@ -1,4 +1,4 @@
-"""What settles a dispute about a roll: the picture, what was read, corrected and decided, which rule gave what."""
+"""Gathers what settles a dispute about a roll: the picture, the reading, corrections, decisions and rules."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from vision.frame import Point
 
 @dataclass(frozen=True, slots=True)
 class Put:
-    """One die of a roll: what was read, and what it counts as."""
+    """One die of a roll: the face that was read, and the one it counts as."""
 
     number: int
     read: str
@@ -23,14 +23,14 @@ class Put:
     confidence: float
     sure: bool
     second: str
-    """What it looked like next to that, and how much; empty where nothing else was thought of."""
+    """The next likeliest face and its confidence; empty if there is none."""
     second_confidence: float
     counts: str
     corners: tuple[Point, ...]
 
     @property
     def crop(self) -> tuple[float, float, float, float]:
-        """Where it lies in the picture, with some room around: left, top, width and height of a square."""
+        """Its place in the picture with a margin: left, top, width and height of a square."""
         xs, ys = zip(*self.corners, strict=True)
         side = 1.25 * max(max(xs) - min(xs), max(ys) - min(ys))
         return ((min(xs) + max(xs) - side) / 2, (min(ys) + max(ys) - side) / 2, side, side)
@@ -38,7 +38,7 @@ class Put:
 
 @dataclass(frozen=True, slots=True)
 class Correcting:
-    """Somebody said what the dice showed; `faces` are empty when the throw did not count."""
+    """Somebody said what the dice showed; `faces` are empty if the throw did not count."""
 
     event: int
     when: float
@@ -48,28 +48,28 @@ class Correcting:
 
 @dataclass(frozen=True, slots=True)
 class Dispute:
-    """A roll with all there is to see of it."""
+    """A roll with all evidence about it."""
 
     event: int
     when: float
     size: tuple[int, int]
     moments: tuple[int, ...]
-    """Milliseconds before the roll of which there are pictures."""
+    """Times of its pictures, in milliseconds before the roll."""
     dice: tuple[Put, ...]
     corrections: tuple[Correcting, ...]
     decided: tuple[Played, ...]
-    """What was decided since points were given last, until the next roll: dice held, a card, a box."""
+    """Decisions since points were last given, until the next roll: dice held, a card, a box."""
     followed: tuple[Played, ...]
-    """The roll, and what came of it before the next one: the points are theirs."""
+    """The roll and the events before the next one, which gave the points."""
 
     @property
     def pictured(self) -> bool:
-        """Whether there is a picture in which its dice can be shown."""
+        """Whether a picture can show its dice."""
         return 0 in self.moments and all(die.corners for die in self.dice)
 
 
 def dispute(match: Match, kept: MatchStore, event: int) -> Dispute | None:
-    """All about the roll with this event number; None when there is no such roll. Raises StoreError."""
+    """The evidence about the roll with this event number; None if there is no such roll. Raises StoreError."""
     if not 1 <= event <= len(match.events) or not isinstance(match.events[event - 1], Roll):
         return None
     seen = kept.seen(event)

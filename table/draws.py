@@ -1,7 +1,7 @@
-"""What comes out of a pile without choice: tiles out of a bag, a shuffled deck, a deal.
+"""Draws from piles without choice: tiles from a bag, cards from a shuffled deck, a deal.
 
-People who have the pile before them say what came; for those who have not, Tableside draws by lot. What goes into hands
-that only their players may see, it always draws itself: nobody could say it aloud.
+People who have the real pile say what they drew; for the others Tableside draws at random. It always draws what goes
+into hands that only their players may see, as nobody could say that aloud.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from words.speaker import meant
 T = TypeVar("T")
 
 by_lot: Choose = secrets.randbelow
-"""A number from 0 to one less than asked for, every one as likely as the others."""
+"""A random number from 0 to one less than the argument, all equally likely."""
 
 
 def secretly(match: Match) -> bool:
@@ -29,7 +29,7 @@ def secretly(match: Match) -> bool:
 
 
 def told(match: Match, cards: Sequence[str]) -> Draw:
-    """The draw that is due, as people say it came out; names in any language. Raises IllegalMoveError."""
+    """The due draw with the result that people name, in any language. Raises IllegalMoveError."""
     due = match.draw_awaited
     if due is None:
         refuse("there is nothing to draw now")
@@ -37,7 +37,7 @@ def told(match: Match, cards: Sequence[str]) -> Draw:
 
 
 def drawn(match: Match, choose: Choose = by_lot) -> Match:
-    """The match after the draw that is due, by lot. Raises IllegalMoveError when none is."""
+    """The match after the due draw, made at random. Raises IllegalMoveError if none is due."""
     due = match.draw_awaited
     if due is None:
         refuse("there is nothing to draw now")
@@ -45,5 +45,5 @@ def drawn(match: Match, choose: Choose = by_lot) -> Match:
 
 
 def without_awaited(match: Match, said: Sequence[T]) -> list[T]:
-    """What is said about the last event, less what the table waits for: more follows at once."""
+    """The announcement of the last event without what the table waits for, as more follows at once."""
     return list(said[: len(said) - len(awaiting(match))])

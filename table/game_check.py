@@ -1,4 +1,4 @@
-"""Tries a game file: its examples, what can never happen, and many matches played by lot."""
+"""Tests a game file: its examples, rules that no roll can meet, and many random matches."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from scoring.options import Options, chosen
 
 MATCHES = 1000
 SECONDS = 20.0
-"""Seconds of computing for matches by lot; whoever waits wants an answer."""
+"""Seconds of computing for random matches, as somebody is waiting for the answer."""
 MOST_ACTIONS = 5000
-"""Actions after which a match played by lot counts as one that does not end."""
+"""A random match that takes more actions counts as one that does not end."""
 MOST_ROLLS = 50_000
-"""Different rolls that are looked through to say that something can never happen."""
+"""Most different rolls to examine before saying that something can never happen."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """The least, the middle and the most of some numbers."""
+    """Minimum, median and maximum of some numbers."""
 
     least: int
     middle: int
@@ -35,7 +35,7 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class Playouts:
-    """Matches played by lot: how many, how many of them ended, the turns they took, the winners' points."""
+    """Random matches: how many, how many of them ended, the turns they took, the winners' points."""
 
     matches: int
     ended: int
@@ -45,19 +45,19 @@ class Playouts:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What came of trying a game: examples with what they really score, rules that no roll can meet, and matches."""
+    """The result of testing a game: examples with their real scores, rules that no roll can meet, and matches."""
 
     wrong: tuple[tuple[WorkedExample, int], ...]
     never: tuple[str, ...]
     sure: bool
-    """Every possible roll was looked at, so that `never` leaves nothing out."""
+    """Whether every possible roll was examined, so that `never` is complete."""
     played: Playouts
 
 
 def checked(
     game: FileGame, examples: tuple[WorkedExample, ...], *, matches: int = MATCHES, seconds: float = SECONDS
 ) -> Checked:
-    """Try a game with the default of each option."""
+    """Test a game with the default of each option."""
     scored = ((one, game.score(one.dice, declared=one.box or None).points or 0) for one in examples)
     faces, count = len(game.dice.faces), game.dice.count
     return Checked(
@@ -69,7 +69,7 @@ def checked(
 
 
 def _never(game: FileGame) -> Iterator[str]:
-    """The rules that no roll meets, with the default of each option; at most `MOST_ROLLS` are looked at."""
+    """The rules that no roll meets, with the default of each option; at most `MOST_ROLLS` are examined."""
     options = chosen(game.options)
     for rule in (*game.rules.boxes, *game.rules.scores):
         if not any(_met(game, rule, faces, options) for faces in _rolls(game, rule)):
@@ -82,7 +82,7 @@ def _rolls(game: FileGame, rule: Box | ScoreRule) -> Iterator[tuple[str, ...]]:
 
 
 def _met(game: FileGame, rule: Box | ScoreRule, faces: tuple[str, ...], options: Options) -> bool:
-    """Whether a rule gives points for a roll, in some throw of a turn that can come to it."""
+    """Whether a rule gives points for a roll, in some throw of a turn that can produce it."""
     rules = game.rules
     for throw in range(1, (rules.turn.throws or 3) + 1):
         if isinstance(rule, Box):
@@ -98,7 +98,7 @@ def _met(game: FileGame, rule: Box | ScoreRule, faces: tuple[str, ...], options:
 
 
 def played_by_lot(game: FileGame, matches: int, seconds: float) -> Playouts:
-    """Matches in which every throw and every decision is drawn by lot; fewer where time runs out."""
+    """Play matches in which every throw and every decision is random; fewer if time runs out."""
     until, turns, points, ended, number = time.thread_time() + seconds, list[int](), list[int](), 0, 0
     for number in range(1, matches + 1):
         rng = random.Random(f"{game.id}/{number}")

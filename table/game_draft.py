@@ -1,6 +1,6 @@
-"""A game that is put together out of a form: its kind, its dice, and rows with a name, a pattern and points.
+"""A game that people compose in a form: its kind, its dice, and rows with a name, a pattern and points.
 
-Nothing of a draft needs to fit; `game_toml` writes the file that it means, and reading that file says what is wrong.
+A draft may contain anything; `game_toml` writes the game file for it, and reading that file finds the errors.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ TITLES = {
     "symbols": N_("Symbols, and one that spoils them"),
     "count": N_("A plain count"),
 }
-"""What a page calls each kind."""
+"""The names of the kinds on pages."""
 
 FACE = "face:"
-"""How a pattern begins that is about one face; the face follows."""
+"""Prefix of patterns about one face; the face follows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """What dice show, in words and as a condition; `dice` is how many of them it takes to show it."""
+    """A pattern of dice, in words and as a condition; `dice` is how many of them it needs."""
 
     id: str
     said: Message
@@ -65,7 +65,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class GameDraft:
-    """Everything as typed."""
+    """The form's content as typed."""
 
     kind: str
     title: str
@@ -81,7 +81,7 @@ class GameDraft:
 
 
 def beginning(kind: str) -> GameDraft:
-    """A small game of a kind, to be changed."""
+    """A small game of a kind, to start from."""
     kind = kind if kind in KINDS else KINDS[0]
     rows = {
         "sheet": (Row("", FACE + "1", "1"), Row("", "three"), Row("", "run-four", "30"), Row("", "any")),
@@ -95,7 +95,7 @@ def beginning(kind: str) -> GameDraft:
 
 
 def patterns_of(kind: str, faces: Sequence[str], count: int) -> tuple[Pattern, ...]:
-    """The patterns a row of this kind of game can ask for, with this many dice: those of each face, then the others."""
+    """The patterns for a row of this kind of game with so many dice: those of each face, then the others."""
     each = tuple(
         Pattern(FACE + face, message("each {face:face}", face=face), f"count({face!r}) >= 1", 1) for face in faces
     )
@@ -104,7 +104,7 @@ def patterns_of(kind: str, faces: Sequence[str], count: int) -> tuple[Pattern, .
 
 
 def id_for(title: str, taken: Sequence[str]) -> str:
-    """An id out of a title, which no other game has."""
+    """A new id, made from a title."""
     plain = unicodedata.normalize("NFKD", title.replace("ß", "ss")).encode("ascii", "ignore").decode().lower()
     words = re.findall("[a-z0-9]+", plain)
     stem = "-".join(words)[:30].strip("-")
@@ -114,7 +114,7 @@ def id_for(title: str, taken: Sequence[str]) -> str:
 
 
 def game_toml(draft: GameDraft, faces: Sequence[str], taken: Sequence[str] = ()) -> str:
-    """The game file that a draft means. What was typed and is no number stays as it is, for the reader to refuse."""
+    """The game file for a draft. Invalid numbers stay as typed, so that the reader refuses them."""
     told: dict[str, Any] = {
         "id": id_for(draft.title, taken),
         "title": draft.title,
@@ -168,5 +168,5 @@ def _rule(row: Row, draft: GameDraft, faces: Sequence[str]) -> dict[str, Any]:
 
 
 def _number(typed: str) -> int | str:
-    """A whole number, where it is one."""
+    """The text as a whole number, if it is one."""
     return int(typed) if re.fullmatch("[0-9]{1,9}", typed) else typed

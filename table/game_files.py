@@ -1,6 +1,7 @@
-"""The players' own games: a folder each among their data, named like the game, with its `game.toml`.
+"""Keeps the players' own games: a folder each in the data folder, named after the game, with its `game.toml`.
 
-A file may be a stranger's: it is read within bounds and checked whole (`scoring.gamefile.reading`) before it is kept.
+A file may come from a stranger: its size is limited, and all of it is checked (`scoring.gamefile.reading`) before it is
+kept.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ from scoring.gamefile.rules import Rules
 
 FILE = "game.toml"
 MOST_GAMES = 200
-"""Folders that are looked into."""
+"""Most folders to search."""
 
 
 KINDS = ("sheet", "push", "symbols", "count")
-"""The game files to begin with: a sheet, pushing one's luck, symbols, a plain count."""
+"""Example games to start from: a sheet, pushing your luck, symbols, a plain count."""
 
 
 def kind_text(kind: str) -> str:
@@ -37,19 +38,19 @@ def own_games() -> Path:
 
 
 def read_file(path: Path) -> Rules:
-    """The rules in a file. Raises GameFileError, which names it, and OSError."""
+    """Read the rules in a file. Raises GameFileError, which names it, and OSError."""
     with naming(str(path), GameFileError):
         return read(text_of(path))
 
 
 def text_of(path: Path) -> str:
-    """A file's text, read within bounds. Raises GameFileError, OSError."""
+    """A file's text, unless it is too large. Raises GameFileError, OSError."""
     with path.open("rb") as file:
         return text_of_bytes(file.read(4 * LARGEST_FILE + 1))
 
 
 def text_of_bytes(content: bytes) -> str:
-    """A file's text. Raises GameFileError where it is none."""
+    """Decode a file's text. Raises GameFileError if it is not text."""
     try:
         return content.decode("utf-8").replace("\r\n", "\n")
     except UnicodeDecodeError as refused:
@@ -58,7 +59,7 @@ def text_of_bytes(content: bytes) -> str:
 
 
 def load() -> tuple[Exception, ...]:
-    """Register every game there is; what is wrong with those that cannot be."""
+    """Register all games; the errors of those that cannot be registered."""
     try:
         folders = sorted(path.parent for path in own_games().glob(f"*/{FILE}"))[:MOST_GAMES]
     except OSError:
@@ -83,7 +84,7 @@ def keep(text: str, *, replacing: bool = False) -> FileGame:
     """Check a game file, keep it and register its game.
 
     Raises:
-        GameFileError: it is no game, or there is one of this id (an own one, unless `replacing`); nothing has changed.
+        GameFileError: it is not a game, or its id is taken (unless `replacing` an own game); nothing has changed.
         OSError: it cannot be written.
     """
     rules = read(text)
@@ -100,9 +101,9 @@ def keep(text: str, *, replacing: bool = False) -> FileGame:
 
 
 def forget(game_id: str) -> None:
-    """Delete an own game. Its matches stay, to be read again once the same file is back.
+    """Delete an own game. Its matches stay and can be read again once the same file is back.
 
-    Raises GameFileError when there is none, OSError when it cannot be deleted.
+    Raises GameFileError if there is no such game, OSError if it cannot be deleted.
     """
     if game_id not in {game.id for game in own()}:
         raise MessageError("there is no game of yours with the id {got:quoted}", got=game_id)

@@ -1,6 +1,6 @@
-"""A match told event by event: what was said of each, whether it still counts, and the points it gave.
+"""A match event by event: what was announced, whether it still counts, and the points it gave.
 
-Undone and corrected events stay in the log, so they are told, too, with what became of them.
+Undone and corrected events stay in the log, so they are listed, too, as undone or corrected.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from table.storage.store import Store
 
 
 class Fate(StrEnum):
-    """What became of an event."""
+    """Whether an event still counts."""
 
     COUNTS = "counts"
     UNDONE = "undone"
-    """Taken back, by itself or with a decision before it."""
+    """Undone, by itself or with an earlier decision."""
     CORRECTED = "corrected"
-    """It counts as somebody put it right."""
+    """It counts as corrected."""
     WAITS = "waits"
-    """After a correction it is not legal any more, and people are to decide."""
+    """After a correction it is no longer legal, and people must decide."""
 
 
 class Kind(StrEnum):
-    """What kind of event it is, as logs have it."""
+    """The kind of event, as in logs."""
 
     ROLL = "roll"
     DRAW = "draw"
@@ -51,44 +51,44 @@ class Happened:
     number: int
     kind: Kind
     said: tuple[Message, ...]
-    """What was said when it happened."""
+    """What was announced when it happened."""
     players: tuple[str, ...]
-    """Who played then; so do the points."""
+    """The players at that time; their order is that of the points."""
     fate: Fate
     by: int
-    """The event that undid or corrected it; 0 for none."""
+    """The event that undid or corrected it, or 0."""
     of: int
-    """The event that it undoes or corrects; 0 for none."""
+    """The event that it undoes or corrects, or 0."""
     scores: tuple[Score, ...]
-    """The points it gives, as it counts now."""
+    """The points it gives now."""
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """When an event was written (seconds since 1970, UTC), and by whom it was said."""
+    """When an event was written (seconds since 1970, UTC), and who caused it."""
 
     when: float
     by: str
     picture: int | None
-    """How many milliseconds before it its last small picture was taken, 0 where only the settled one is kept; None for
-    none at all."""
+    """By how many milliseconds its last small picture is older, 0 if only the settled one is kept; None without
+    pictures."""
 
 
 @dataclass(frozen=True, slots=True)
 class TimelineMark:
-    """One event as a mark on a timeline: what everybody at the table saw of it."""
+    """One event as a mark on a timeline, as everybody at the table saw it."""
 
     number: int
     kind: Kind
     faces: tuple[str, ...]
-    """Of a roll, as it counts now."""
+    """The faces of a roll as they count now."""
     points: int | None
-    """What it gave one player; None where it gave none, or several got some."""
+    """The points it gave if exactly one player got some, else None."""
     fate: Fate
 
 
 def chronicle(match: Match) -> tuple[Happened, ...]:
-    """Every event of a match, the first one first."""
+    """All events of a match in order."""
     fates, given = _fates(match), _given(match)
     told: list[Happened] = []
     now = replay(match.game, match.opening, ())
@@ -99,12 +99,12 @@ def chronicle(match: Match) -> tuple[Happened, ...]:
 
 
 def happened(match: Match, number: int) -> Happened:
-    """The event of this number (from 1), without telling all the others."""
+    """The event with this number (from 1), without building all the others."""
     return _told(at(match, number), _fates(match)[number], _given(match))
 
 
 def steps(match: Match, first: int, last: int) -> tuple[TimelineMark, ...]:
-    """The events of these numbers as marks, as far as there are such; nothing is replayed."""
+    """The events with these numbers as marks, as far as they exist; nothing is replayed."""
     fates, given = _fates(match), _given(match)
     rolled = {one.number: one.action.faces for one in match.played if isinstance(one.action, Roll)}
     found: list[TimelineMark] = []
@@ -117,18 +117,18 @@ def steps(match: Match, first: int, last: int) -> tuple[TimelineMark, ...]:
 
 
 def first_roll(match: Match) -> int:
-    """The number of the event that a replay begins with: the first roll; where there is none, the first event."""
+    """The number of the event a replay starts with: the first roll, or else the first event."""
     rolls = (n for n, event in enumerate(match.events, start=1) if isinstance(event, Roll))
     return next(rolls, min(1, len(match.events)))
 
 
 def at(match: Match, number: int) -> Match:
-    """The match as it stood after its event of this number; 0 is its beginning."""
+    """The match after the event with this number; 0 for its beginning."""
     return replay(match.game, match.opening, match.events[:number])
 
 
 def written(store: Store, match_id: str) -> dict[int, Written]:
-    """When and by whom every event was written, and of which there are pictures. Raises StoreError."""
+    """When every event was written, who caused it, and which have pictures. Raises StoreError."""
     with store.reading() as connection:
         small = case((EVIDENCE.c.before > 0, EVIDENCE.c.before))
         found = select(EVIDENCE.c.number, func.min(small).label("before")).where(EVIDENCE.c.match == match_id)
@@ -164,12 +164,12 @@ def _with(now: Match, event: Event) -> Match:
         return replay(now.game, now.opening, (*now.events, event))
     try:
         return now.add(event)
-    except IllegalMoveError:  # a log that no table wrote: it stops here
+    except IllegalMoveError:  # a log that no table wrote ends here
         return replay(now.game, now.header, (*now.events, event))
 
 
 def _fates(match: Match) -> dict[int, tuple[Fate, int]]:
-    """What became of each event, and through which one; as `scoring.match.effective` counts them."""
+    """Whether each event counts, and which one changed that, as in `scoring.match.effective`."""
     fates: dict[int, tuple[Fate, int]] = {}
     counting: list[int] = []
     for number, event in enumerate(match.events, start=1):

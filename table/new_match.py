@@ -1,4 +1,4 @@
-"""What people want to play: a game, a set of dice that fits it, players in order, house rules."""
+"""A match that people want to play: a game, a set of dice for it, players in order, house rules."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ NO_DICE = DiceSet(
     folder=Path(),
     nets={},
 )
-"""What a game without dice is played with."""
+"""Stands for the dice of a game without dice."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewMatch:
-    """A match that is wished for; nothing of it is checked yet. An empty `set_id` means the game's own set."""
+    """An unchecked request for a match. An empty `set_id` means the game's own set."""
 
     game: str
     players: tuple[str, ...]
@@ -36,19 +36,19 @@ class NewMatch:
     options: Mapping[str, object] = field(default_factory=dict[str, object])
 
     def match(self) -> Match:
-        """The match, not begun. Raises ValueError for a game there is not, players or options that do not fit."""
+        """The match before its first event. Raises ValueError if the game, the players or the options are invalid."""
         return begin(find_game(self.game), self.players, self.options)
 
     def dice(self) -> DiceSet:
-        """Its dice. Raises ValueError when there is no such set, or it does not fit."""
+        """Its dice. Raises ValueError if there is no such set or it does not suit the game."""
         rules = find_game(self.game)
         return dice_for(rules, self.set_id)
 
 
 def dice_for(rules: AnyGame, set_id: str = "") -> DiceSet:
-    """The set of this id as the dice of a game, by default the game's own.
+    """The set with this id as the dice of a game, by default the game's own.
 
-    Raises ValueError: there is no such set, or it lacks faces of the game.
+    Raises ValueError if there is no such set or it lacks faces of the game.
     """
     if not rules.dice.count:
         return NO_DICE
@@ -63,7 +63,7 @@ def dice_for(rules: AnyGame, set_id: str = "") -> DiceSet:
 
 
 def sets_for(rules: AnyGame) -> tuple[DiceSet, ...]:
-    """Every set that a game can be played with, its own first."""
+    """All sets that suit a game, its own first."""
     if not rules.dice.count:
         return (NO_DICE,)
     fitting = [one for one in known_sets() if set(rules.dice.faces) <= set(one.face_ids)]
@@ -71,14 +71,14 @@ def sets_for(rules: AnyGame) -> tuple[DiceSet, ...]:
 
 
 def known_sets() -> tuple[DiceSet, ...]:
-    """Every usable set, sorted by id; read again only when one came, went or was written anew."""
+    """All usable sets, sorted by id; they are read again only if one was added, removed or changed."""
     return _read_sets(tuple((folder, _written(folder / "set.toml")) for folder in candidates()))
 
 
 def _written(path: Path) -> int:
     try:
         return path.stat().st_mtime_ns
-    except OSError:  # it was taken away this moment
+    except OSError:  # it was just removed
         return 0
 
 
@@ -88,5 +88,5 @@ def _read_sets(_there: tuple[tuple[Path, int], ...]) -> tuple[DiceSet, ...]:
 
 
 def faces_shown(rules: AnyGame, dice_set: DiceSet) -> tuple[str, ...]:
-    """The faces by which to show a set to somebody who chooses: those of the game that have a picture."""
+    """The faces that represent a set in a list: those of the game that have a picture."""
     return tuple(face for face in rules.dice.faces if dice_set.face(face).pictures)

@@ -1,6 +1,6 @@
-"""From what the table tells its outputs to what scoreboards, an MQTT broker and other programs are told.
+"""Passes the table's notices on to scoreboards, an MQTT broker and other programs.
 
-They are outputs like the pages (`table.ports.Output`): they get the same notices, so they say the same.
+They are outputs like the pages (`table.ports.Output`) and get the same notices, so they show the same.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from table.snapshot import Notice, Snapshot
 
 
 class Gains:
-    """What the last change of the scores brought, and to whom it came: scores compared from notice to notice."""
+    """The last gain and its player, found by comparing the scores of successive notices."""
 
     def __init__(self) -> None:
-        """Nothing was told yet."""
+        """Start without a notice."""
         self._before: tuple[Seat, ...] = ()
         self.points: int | None = None
-        """What the player got whose score changed last (of several, the one whose turn it was)."""
+        """The gain of the player whose score changed last (of several, the one whose turn it was)."""
         self.count = 0
         """How often scores have changed."""
 
     def follow(self, seats: tuple[Seat, ...]) -> None:
-        """The seats of the next notice."""
+        """Take the seats of the next notice."""
         before, self._before = self._before, seats
         if [seat.name for seat in before] != [seat.name for seat in seats]:
-            # Another match: what it begins with is nobody's gain.
+            # The initial scores of another match are nobody's gain.
             self.points = None
             return
         changed = [
@@ -44,14 +44,14 @@ class Gains:
 
 
 class BoardOutput:
-    """Tells a scoreboard what to show."""
+    """Shows the table's state on a scoreboard."""
 
     def __init__(self, show: Callable[[BoardState], None], brightness: int = BRIGHTNESS) -> None:
         """`show` takes a state and returns at once."""
         self._show, self._brightness, self._gains = show, brightness, Gains()
 
     def tell(self, notice: Notice) -> None:
-        """Show how the table stands."""
+        """Show the table's state."""
         self._gains.follow(notice.snapshot.seats)
         self._show(board_state(notice.snapshot, self._gains, self._brightness))
 
@@ -71,7 +71,7 @@ def board_state(snapshot: Snapshot, gains: Gains, brightness: int = BRIGHTNESS) 
 
 
 class PublicOutput:
-    """Tells a broker, a device or another program what everyone may know."""
+    """Sends public notices to a broker, a device or another program."""
 
     def __init__(self, tell: Callable[[PublicNotice], None]) -> None:
         """`tell` takes a notice and returns at once."""

@@ -1,4 +1,4 @@
-"""What the table asks of the world: readers that read frames, outputs that are told, tables that throw."""
+"""The table's interfaces to the world: readers of frames, outputs for notices, tables that throw dice."""
 
 from __future__ import annotations
 
@@ -15,48 +15,48 @@ class ReadsDice(Protocol):
     """Finds the dice in settled frames."""
 
     def read(self, pixels: Pixels, arrived: Mask | None = None, /) -> Reading:
-        """Every die in a (H, W, 3) BGR picture; `arrived` is where dice may lie, in the picture made smaller:
+        """Every die in a (H, W, 3) BGR picture; `arrived` is a mask of a smaller picture: dice may lie there, while
         elsewhere the table looks as it did without them."""
         ...
 
 
 @runtime_checkable
 class ReadsOn(Protocol):
-    """A reader to whom several frames of dice that lie still say more than one."""
+    """A reader that learns more from several frames of dice at rest than from one."""
 
     def read_on(self, pixels: Pixels, before: Reading, arrived: Mask | None = None, /) -> Reading:
-        """What another picture of the same dice and what was read before show together; `before` if it adds nothing."""
+        """The reading of another picture of the same dice combined with `before`, or `before` if it adds nothing."""
         ...
 
 
 @runtime_checkable
 class Knows(Protocol):
-    """A reader that is told what changes while it reads."""
+    """A reader that follows changes of the set and the camera."""
 
     def know(self, dice_set: DiceSet) -> None:
-        """Read with another state of the set from the next picture on."""
+        """Use another version of the set from the next picture on."""
         ...
 
     def view_changed(self) -> None:
-        """The next picture is of another camera, or of another part of what the camera sees."""
+        """The next picture is from another camera or of another region."""
         ...
 
 
 @runtime_checkable
 class Recognises(Protocol):
-    """A reader that knows dice of this evening again."""
+    """A reader that recognises this evening's dice."""
 
     def recognise(self, pixels: Pixels, die: DieReading, face: str, *, named: bool = False) -> None:
-        """A die of a (H, W, 3) BGR picture showed this face; `named` if people said so. ValueError where it cannot."""
+        """A die in a (H, W, 3) BGR picture showed this face; `named` if people said so. ValueError if it cannot."""
         ...
 
     def counted(self, reading: Reading) -> None:
-        """These dice of a picture counted."""
+        """These dice in a picture counted."""
         ...
 
 
 class Output(Protocol):
-    """Someone who is told: a page, a voice, a scoreboard."""
+    """Receives notices: a page, a voice, a scoreboard."""
 
     def tell(self, notice: Notice, /) -> None:
         """Take a notice and return at once: a slow output must not hold up the table."""
@@ -68,7 +68,7 @@ class Thrower(Protocol):
     """A table that throws its own dice: the demo's."""
 
     def throw(self, held: Sequence[tuple[float, float]] = ()) -> None:
-        """Throw every die but those nearest to these points of the picture (pixels)."""
+        """Throw all dice but those nearest to these points in the picture (pixels)."""
         ...
 
     def take_back(self) -> None:
@@ -76,13 +76,13 @@ class Thrower(Protocol):
         ...
 
     def lay(self, dice_set: DiceSet, count: int) -> None:
-        """Clear the table, and throw so many dice of this set from now on. ValueError when it has no pictures."""
+        """Clear the table and throw so many dice of this set from now on. ValueError if it has no pictures."""
         ...
 
 
 @runtime_checkable
 class Shows(Protocol):
-    """A table that can lay dice no set knows (the demo's), so that teaching can be tried on it."""
+    """A table with dice of no known set (the demo's), for trying out teaching."""
 
     @property
     def strange_faces(self) -> tuple[str, ...]:
@@ -90,7 +90,7 @@ class Shows(Protocol):
         ...
 
     def show(self, faces: Sequence[str]) -> None:
-        """Lay a die for each of these faces, with it up, until `put_away`. ValueError for a face there is not."""
+        """Show a die with each of these faces up, until `put_away`. ValueError if there is no such face."""
         ...
 
     def put_away(self) -> None:

@@ -1,6 +1,6 @@
-"""What everyone may know of a table, made from its notices for devices and other programs (`hardware.public_state`).
+"""Makes the public state of a table from its notices, for devices and other programs (`hardware.public_state`).
 
-Only what a page for everybody shows gets here: hands that one player may see are in no snapshot's view.
+It contains only what public pages show: a hand that one player may see is not part of a snapshot's view.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from table.snapshot import Notice, Snapshot
 
 
 def public_state(snapshot: Snapshot, number: int, sentence: str, language: str) -> PublicState:
-    """A snapshot in a language; `number` and `sentence` are those of the last notice, and of the last that was said."""
+    """A snapshot in a language, with the number of the last notice and the last spoken sentence."""
     speaker, match, seats = snapshot.speaker(language), snapshot.match, snapshot.seats
     ahead = frozenset[int]()
     if match.outcome is None:
@@ -46,9 +46,9 @@ def public_state(snapshot: Snapshot, number: int, sentence: str, language: str) 
 
 
 def public_events(before: Snapshot | None, snapshot: Snapshot, language: str) -> tuple[PublicEvent, ...]:
-    """What happened between two snapshots of one match; nothing where it is another match, or `before` is not known.
+    """The events between two snapshots of one match; none if it is another match, or `before` is unknown.
 
-    A correction and an undo are no throw, and what was scored again after them is not news.
+    A correction or an undo is not a throw, and points that are scored again after it are not news.
     """
     if before is None or before.match_id != snapshot.match_id:
         return ()
@@ -70,20 +70,20 @@ def public_events(before: Snapshot | None, snapshot: Snapshot, language: str) ->
 
 
 class PublicNotices:
-    """Makes notices public one after the other: the last sentence stays until the next one is said."""
+    """Makes successive notices public; the last sentence stays until the next one is spoken."""
 
     def __init__(self) -> None:
-        """Nothing was told yet."""
+        """Start before the first notice."""
         self._before: Snapshot | None = None
         self._sentence = ""
 
     def skip(self, notice: Notice, language: str) -> None:
-        """The next notice, which was told already."""
+        """Take a notice that other outputs have already had."""
         self._before = notice.snapshot
         self._sentence = notice.sentence(language) or self._sentence
 
     def follow(self, notice: Notice, language: str = "") -> PublicNotice:
-        """The next notice; by default in the table's own language."""
+        """The public state after the next notice, by default in the table's language."""
         language = language or notice.language
         events = public_events(self._before, notice.snapshot, language)
         self.skip(notice, language)

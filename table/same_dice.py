@@ -1,8 +1,8 @@
-"""Which dice are the same ones in two readings: left lying, nudged, or set aside; and which were thrown again.
+"""Matches the dice of two readings: which were left lying, nudged or set aside, and which were thrown again.
 
-Dice of one set look alike, so a die is known again by where it lies, how it is turned and what it shows. A thrown die
-can come to lie where another was and show its face; the limits below are tight enough that this is rare (see
-`matching`). Lengths are in widths of the die, so that neither the camera's distance nor its resolution matters.
+Dice of one set look alike, so a die is recognised by its place, its turn and its face. A thrown die may come to rest
+where another was and show its face; the limits below are tight enough to make this rare (see `matching`). Lengths are
+in widths of the die, so that the camera's distance and resolution do not matter.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ from vision.boxes import middles_apart
 from vision.frame import Point
 
 LAY_WITHIN, LAY_TURNED = 0.35, 14.0
-"""A die that lay still: its middle is this near (widths) and its sides are turned by less than this (degrees)."""
+"""A die that lay still has moved by at most so many widths and turned by at most so many degrees."""
 
 NUDGED_WITHIN, NUDGED_TURNED = 0.45, 20.0
-"""A die that was nudged, when nothing else tells that it was held."""
+"""The same for a die that was nudged, unless it is known to be held."""
 
 UNTOUCHED_WITHIN, UNTOUCHED_TURNED = 0.15, 6.0
-"""A die that nobody touched, though another face is read on it now. Of 30,000 thrown dice one comes to lie just so."""
+"""The same for an untouched die on which another face is read now. One thrown die in 30,000 comes to rest like that."""
 
 EXPECTED_WITHIN = 2.0
-"""A die that is known to be held may have been pushed this far, and turned as it likes."""
+"""A die that is known to be held may have been pushed this far, and turned by any angle."""
 
 
 class Stay(StrEnum):
-    """How a die is known again."""
+    """How a die is recognised."""
 
     LAY = "lay"
     NUDGED = "nudged"
     SET_ASIDE = "set aside"
-    """Carried elsewhere with the same face up."""
+    """Carried elsewhere, with the same face up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +50,14 @@ class SamePair:
 
 @dataclass(frozen=True, slots=True)
 class Matching:
-    """Two readings compared; numbers are places in them, from 0."""
+    """The comparison of two readings; numbers are places in them, from 0."""
 
     pairs: tuple[SamePair, ...]
     """In the order of the second reading."""
     came: tuple[int, ...]
-    """Dice of the second reading that were thrown or laid there."""
+    """Dice of the second reading that were thrown or put there."""
     went: tuple[int, ...]
-    """Dice of the first reading that are not known again."""
+    """Dice of the first reading that are not recognised."""
 
     @property
     def stayed(self) -> tuple[int, ...]:
@@ -66,17 +66,17 @@ class Matching:
 
     @property
     def order(self) -> tuple[int, ...]:
-        """… and which of the first each of them is."""
+        """… and the die of the first that each of them is."""
         return tuple(one.before for one in self.pairs)
 
 
 def apart(first: TrackedDie, second: TrackedDie) -> float:
-    """How far two dice lie from each other, in widths of the first."""
+    """Distance of two dice, in widths of the first."""
     return dist(first.read.centre, second.read.centre) / max(first.width, 1e-6)
 
 
 def turned(first: TrackedDie, second: TrackedDie) -> float:
-    """By how many degrees a die is turned against another; a square looks alike every 90°, a triangle every 120°."""
+    """Angle between two dice in degrees; a square looks the same every 90°, a triangle every 120°."""
     alike = 360.0 / len(first.read.corners)
     return abs((second.turn - first.turn + alike / 2) % alike - alike / 2)
 
@@ -84,13 +84,13 @@ def turned(first: TrackedDie, second: TrackedDie) -> float:
 def matching(
     before: Sequence[TrackedDie], after: Sequence[TrackedDie], expected: Collection[int] | None = None
 ) -> Matching:
-    """Which dice of `before` lie in `after`.
+    """The dice of `before` that are in `after`.
 
-    `expected` are those of `before` known to be held (people said so, or they lay there alone while the others were
-    in somebody's hand): these may have been pushed or set aside, and no other is known again. Without it only
-    dice that have hardly moved are. By chance one in some hundred throws of five dice has a thrown die at such a
-    place with that face: five times five pairs, an area of 0.6 square widths in some 190 of a table, one face in
-    six, a turn in two.
+    `expected` are those of `before` known to be held, because people said so or they lay there alone while the others
+    were in somebody's hand. These may have been pushed or set aside, and no others are recognised. Without `expected`,
+    only dice that have hardly moved are recognised. By chance about one throw of five dice in a hundred has a thrown
+    die at such a place with that face: five times five pairs, 0.6 square widths of some 190 of a table, one face in
+    six, one turn in two.
     """
     ways: list[tuple[int, float, int, int, Stay]] = []
     for i, die in enumerate(before):
@@ -116,11 +116,11 @@ def _stay(die: TrackedDie, other: TrackedDie, *, known: bool) -> Stay | None:
     if die.read.shape != other.read.shape:
         return None
     far, turn = apart(die, other), turned(die, other)
-    # Where people said that a die shows another face than was read, it will be read so again.
+    # A die whose reading people corrected will be misread again.
     alike = other.face in (die.face, die.read.face)
     if far < LAY_WITHIN and turn < LAY_TURNED and (alike or not other.certain):
         return Stay.LAY
-    if not other.certain:  # if a side was outlined, only the box tells where the die lies, and nothing how it is turned
+    if not other.certain:  # if a side was outlined, the box shows where the die is, but nothing shows how it is turned
         boxes = middles_apart(die.read.box, other.read.box) / max(die.width, 1e-6)
         if min(far, boxes) < NUDGED_WITHIN:
             return Stay.NUDGED
@@ -134,16 +134,16 @@ def _stay(die: TrackedDie, other: TrackedDie, *, known: bool) -> Stay | None:
 
 
 def only_moved(before: Sequence[TrackedDie], after: Sequence[TrackedDie]) -> Matching | None:
-    """How `after` is what was left of `before` and nothing else; None when it holds a die that was not there.
+    """The matching if `after` is only what is left of `before`; None if it has a die that was not there.
 
-    Dice may have been taken away, nudged or set aside: every one that is left shows a face that was there.
+    Dice may have been taken away, nudged or set aside: each one that is left shows a face that was there.
     """
     found = matching(before, after, expected=range(len(before)))
     return None if found.came else found
 
 
 def lie_alike(before: Iterable[TrackedDie], after: Iterable[TrackedDie]) -> bool:
-    """Whether these are the same dice where they were: each within half its box, the same faces read."""
+    """Whether the same dice lie where they were: each within half its box and with the same face."""
     rest = list(after)
     for die in before:
         x0, y0, x1, y1 = die.read.box
@@ -158,7 +158,7 @@ def lie_alike(before: Iterable[TrackedDie], after: Iterable[TrackedDie]) -> bool
 def held_places(
     faces: Sequence[str], kept: Sequence[str], likely: Collection[int] = ()
 ) -> frozenset[int]:  # fmt: skip
-    """The first places, from 1, at which the kept faces lie; those that are `likely` before all others."""
+    """The first places, from 1, of the kept faces; `likely` places come before all others."""
     left, places = list(kept), set[int]()
     for place, face in sorted(enumerate(faces, start=1), key=lambda lying: lying[0] not in likely):
         if face in left:
@@ -168,11 +168,11 @@ def held_places(
 
 
 def leaning(faces: Sequence[Sequence[Point]]) -> tuple[int, ...]:
-    """The places (from 0) of top faces, corners in pixels, that are foreshortened unlike the others: cocked dice.
+    """The places (from 0) of cocked dice: top faces, corners in pixels, that are foreshortened unlike the others.
 
-    Told by the ratio of a face's axes under the affine map from a regular polygon. Flat dice share one within some
-    hundredths; fewer than three faces tell nothing. The camera is taken to be far enough away that all of the table
-    is tilted alike.
+    Foreshortening is the ratio of a face's axes under the affine map from a regular polygon. Flat dice agree on it
+    within some hundredths; fewer than three faces do not show it. The camera is assumed to be so far away that the
+    whole table has the same tilt.
     """
     if len(faces) < LEAST_TO_COMPARE:
         return ()
@@ -183,11 +183,11 @@ def leaning(faces: Sequence[Sequence[Point]]) -> tuple[int, ...]:
 
 LEAST_TO_COMPARE = 3
 LEANS = 0.36
-"""A face's axes differ from the others' by this much (natural logarithm): a die that leans by some 45° and more."""
+"""A die is cocked if this ratio differs by at least this natural logarithm from the others': it leans by some 45°."""
 
 
 def _axes(face: Sequence[Point]) -> float:
-    """The shorter axis of a face over the longer, 1 for a regular polygon."""
+    """Ratio of the shorter axis of a face to the longer, 1 for a regular polygon."""
     sides = len(face)
     x0, y0 = sum(x for x, _ in face) / sides, sum(y for _, y in face) / sides
     a = b = c = d = 0.0

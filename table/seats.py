@@ -1,4 +1,4 @@
-"""Who sits where when other people are to play, whose turn it is, and who made the last throw or decision."""
+"""Finds everybody's seat after a change of players, whose turn it is, and who made the last throw or decision."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from scoring.actions import MoveAwaited, Play, Roll, Seated
 from scoring.match import Match
 
 ALIKE = 0.6
-"""From this likeness on, a new name is taken for another spelling of an old one."""
+"""A new name with at least this similarity counts as another spelling of an old one."""
 
 
 def seated(players: Sequence[str], names: Sequence[str]) -> Seated:
-    """Who of `players` each of `names` is, so that nobody loses a sheet by a typo.
+    """Which of `players` each of `names` is, so that nobody loses a sheet because of a typo.
 
-    A name that plays already keeps its seat. Any other name takes a seat whose own name was not typed: the seat whose
-    name is most like it, else the nearest one. Names for which no seat is left are newcomers.
+    A name that already plays keeps its seat. Any other name takes a seat whose own name was not typed: the one with the
+    most similar name, else the nearest one. Names without a seat are newcomers.
     """
     seats = [players.index(name) if name in players else None for name in names]
     free = {seat for seat in range(len(players)) if seat not in seats}
@@ -35,17 +35,17 @@ def seated(players: Sequence[str], names: Sequence[str]) -> Seated:
 
 
 def whose_turn(match: Match) -> tuple[str, ...]:
-    """The players who are to throw or to decide now; nobody when the match is over or stopped."""
+    """The players who must throw or decide now; nobody if the match is over or stopped."""
     if match.stop:
         return ()
     return _named(match, match.state)
 
 
 def whose_last_word(match: Match, *, waiting: bool) -> tuple[str, ...]:
-    """Whose throw or decision a correction or "take back" would change.
+    """The player whose throw or decision a correction or "take back" would change.
 
-    `waiting`: the table asks about a throw that is no roll yet, so it is about whoever is to throw now. Before the
-    first throw, and after a change of players, it is nobody's.
+    `waiting`: the table asks about a throw that is not a roll yet, so it belongs to the player who must throw now.
+    Nobody before the first throw and after a change of players.
     """
     if waiting and match.stop is None:
         return whose_turn(match)

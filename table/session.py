@@ -1,7 +1,7 @@
 """One match at a table, fed by readings and by people.
 
-Whatever happens goes the same way: it becomes an event of the match, the event goes to disk, and then the outputs are
-told (invariant 4). What is uncertain, or cannot be, becomes a question instead of an event (invariant 3).
+Everything takes the same path: it becomes an event of the match, the event is written to disk, and then the outputs
+are told (invariant 4). Anything uncertain or impossible becomes a question instead of an event (invariant 3).
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ from words.dice import speaker_of
 from words.speaker import Speaker
 
 ROLLS_AT_MOST = 8.0
-"""Seconds for which another throw is refused while the table's own dice roll; they are read after two to four. Then
-people are told, and may throw again."""
+"""Seconds for which another throw is refused while the table's own dice roll; they are read after two to four. After
+that people are told and may throw again."""
 
 
 class Session:
-    """Owns the log of one match and the tracker of its dice. Every method may be called from any thread; each ends with
-    at most one notice.
+    """Owns the log of one match and the tracker of its dice. Every method may be called from any thread and causes at
+    most one notice.
 
-    The match changes in `_record` alone, and outputs hear of it in `_tell` alone. Methods that people call raise
-    `IllegalMoveError` when the rules say no and `StoreError` when the disk does; the match is then as it was.
+    Only `_record` changes the match, and only `_tell` tells outputs. Methods that people call raise `IllegalMoveError`
+    if the rules forbid something and `StoreError` if the disk fails; the match is then unchanged.
     """
 
     def __init__(
@@ -60,13 +60,13 @@ class Session:
         learns: Callable[[DieReading, str], object] | None = None,
         counted: Callable[[Sequence[DieReading], Sequence[DieReading]], object] | None = None,
     ) -> None:
-        """Continue a match whose events are all in `store`; `album` keeps the pictures rolls were read from, and
-        `learns` is told what people say a die shows, and `counted` which thrown dice of a roll were certain, and which
-        of all that lie there were read right (`table.teaching.learning.LearningReader`)."""
+        """Continue a match whose events are all in `store`. `album` keeps the pictures of rolls. `learns` is told which
+        face people say a die shows; `counted` is told which thrown dice of a roll were certain, and which of all dice
+        on the table were read right (`table.teaching.learning.LearningReader`)."""
         self.store = store
-        """Where the match is kept."""
+        """The store that keeps the match."""
         self.dice_set = dice_set
-        """The set the match is played with."""
+        """The match's dice set."""
         self._outputs = tuple(outputs)
         self._thrower = thrower
         self._language = language
@@ -76,30 +76,30 @@ class Session:
         self._album = album
         self._learns, self._counted = learns, counted
         self._evidence: Evidence | None = None
-        """The pictures of the reading that waits, until it is a roll."""
+        """The pictures of the waiting reading, until it is a roll."""
         self._throws: list[int] = []
-        """How many events counted at each throw of the demo table, so that an undo puts its dice back."""
+        """Number of effective events at each throw of the demo table, so that an undo puts its dice back."""
         self._rolls_until = 0.0
-        """When another throw may be made although nobody has seen the table's own dice come to rest; in the past once
-        they were seen."""
+        """Time after which another throw is allowed even if the table's own dice were not seen at rest; in the past if
+        they were."""
         self._threw_itself = False
-        """The table threw its own dice, and nobody has seen them come to rest, however long that takes."""
+        """The table threw its own dice, and they have not been seen at rest yet."""
         self._staying: tuple[Point, ...] = ()
-        """Where in the picture the dice lie that stay for the next throw."""
+        """Places in the picture of the dice that stay for the next throw."""
         self._question: tuple[Message, ...] = ()
         self._countable = False
         """Whether "it counts" answers the question."""
         self._trouble: Message | None = None
         self._paused = False
         self._draws = False
-        """Tableside draws what comes out of piles, because people asked it to."""
+        """People asked Tableside to draw from piles for them."""
         self._gone = False
-        """Another match is on the table now; this one is told nothing more, and tells nobody."""
+        """Another match has replaced this one, which now receives nothing and tells nobody."""
         self._take_up(match)
 
     @property
     def match(self) -> Match:
-        """The match as it stands."""
+        """The match in its current state."""
         return self._match
 
     def speaker(self, language: str) -> Speaker:
@@ -107,31 +107,31 @@ class Session:
         return speaker_of(self.dice_set, language)
 
     def latest(self) -> Notice:
-        """The last notice, for whoever comes late."""
+        """The last notice, for outputs that connect later."""
         with self._lock:
             return self._latest or self._notice(0, ())
 
     # --- what the camera sees
 
     def complete(self, reading: Reading) -> bool:
-        """Whether a reading shows all the dice there should be, each for certain."""
+        """Whether a reading shows all dice that should be there, each for certain."""
         with self._lock:
             return self._tracker.complete(reading, self._due) and not (self._paused or self._gone)
 
     def saw(self, reading: Reading, evidence: Evidence | None = None) -> None:
-        """Take a reading of settled dice: a roll, when one may come and nothing is in doubt.
+        """Take a reading of settled dice, which becomes a roll if one is due and nothing is in doubt.
 
-        `evidence` are the pictures it was read from.
+        `evidence` are the pictures it comes from.
         """
         with self._lock:
             if self._paused or self._gone:
                 return
-            with contextlib.suppress(StoreError):  # keeping this roll will say so
+            with contextlib.suppress(StoreError):  # keeping this roll will report it
                 self._caught_up()
             self._evidence = evidence
             asked = bool(self._question)
             event = self._tracker.update(reading, self._due, asked=asked, by_itself=self._threw_itself)
-            if isinstance(event, (Rolled, Doubtful)):  # anything else was read before the thrown dice lay there
+            if isinstance(event, (Rolled, Doubtful)):  # otherwise it was read before the thrown dice came to rest
                 self._landed()
             match event:
                 case Unchanged():
@@ -148,14 +148,14 @@ class Session:
                     except StoreError as refused:
                         again = message("fix this, then read the dice again")
                         self._asking((message("this throw was not saved"), reason(refused), again))
-                        self._question = ()  # it was not taken: the same dice are news when they are seen again
+                        self._question = ()  # it was not recorded, so the same dice are new when they are seen again
 
     def _landed(self) -> None:
-        """Wait no longer for dice that the table threw by itself."""
+        """Stop waiting for dice that the table threw by itself."""
         self._threw_itself, self._rolls_until = False, 0.0
 
     def _overdue(self, until: float) -> None:
-        """Say that nobody has seen the thrown dice come to rest, unless they were seen or thrown again."""
+        """Announce that the thrown dice have not been seen at rest, unless they have, or were thrown again."""
         with self._lock:
             if self._gone or self._paused or until != self._rolls_until:
                 return
@@ -163,17 +163,17 @@ class Session:
             self._tell(message("reading the dice takes longer than usual"), message("you can throw again"))
 
     def _asking(self, question: tuple[Message, ...] = (), *, countable: bool = False) -> None:
-        """Ask, or ask nothing any more; what is asked already is not said again."""
+        """Set or clear the question; one that is already asked is not said again."""
         fresh = question != self._question
         self._question, self._countable = question, countable
         self._tell(*question if fresh else ())
 
     def _accept(self, event: Rolled | Doubtful, *said: Message, by: str = "") -> None:
-        """Make a roll of what lies there, or ask why not; `by` says who answered."""
+        """Make the dice on the table a roll, or ask what stands in the way; `by` is who answered."""
         if isinstance(event, Rolled):
             before, held = self._match, ()
             try:
-                if not self._due.throw:  # the player held what stayed, without a word
+                if not self._due.throw:  # the player held the dice that stayed, without saying so
                     before = before.add(Play(self._decider(), Hold(event.stayed)))
                     held = announced(before)
                 after = before.add(Roll(event.faces))
@@ -196,10 +196,10 @@ class Session:
         self._tell(*said, *event.question)
 
     def camera_changed(self, said: Message, thrower: Thrower | None) -> None:
-        """Another camera is looked through from now on, in words; `thrower` where its table throws by itself.
+        """Another camera is in use, which `said` announces; `thrower` if its table throws by itself.
 
-        The match stays as it is, with whatever was asked. The dice lie elsewhere in the picture, perhaps on another
-        table; those that lie there are not taken for a throw unless people say so.
+        The match and its question stay. The dice are elsewhere in the picture, perhaps on another table, and do not
+        count as a throw unless people say so.
         """
         with self._lock:
             self._thrower = thrower
@@ -210,24 +210,24 @@ class Session:
             self._tell(said)
 
     def camera_says(self, trouble: Message | None) -> None:
-        """The camera stopped seeing, in words; or None when it sees again."""
+        """The camera stopped seeing, in words; None once it sees again."""
         with self._lock:
             if trouble != self._trouble:
                 self._trouble = trouble
                 self._tell(trouble or message("the camera can see again"))
 
     def view_moved(self, move: Point, size: tuple[int, int]) -> None:
-        """Another part of the camera's picture is looked at: everything lies `move` pixels elsewhere in it, and it is
-        `size` (width, height) large. The dice are the same ones."""
+        """Another region of the camera's picture, of `size` (width, height), is in use, in which the same dice appear
+        shifted by `move` pixels."""
         with self._lock:
             self._tracker.shift(move, size)
             self._staying = tuple((x + move[0], y + move[1]) for x, y in self._staying)
             self._tell()
 
-    # --- what people say of dice
+    # --- what people say about dice
 
     def hold(self, number: int, held: bool | None = None) -> None:
-        """Hold die `number` (from 1) for the next throw, or let it go again: as `held` says, else what it is not."""
+        """Hold die `number` (from 1) for the next throw or release it, as `held` says; None to change its state."""
         with self._playing():
             if not self._due.hold:
                 refuse("you can’t hold dice now")
@@ -241,21 +241,21 @@ class Session:
                 self._tell(message("die {n}, {face:a}, not held", n=number, face=die.face))
 
     def _hold(self, held: frozenset[int]) -> None:
-        """Hold these dice; on disk first."""
+        """Hold these dice, after writing that to disk."""
         self.store.set_up({"held": {"after": len(self._match.events), "dice": sorted(held)}})
         self._tracker.held = held
 
     def _hold_still(self, kept: Sequence[str], roll: tuple[str, ...], stayed: Collection[int] = ()) -> None:
-        """Hold what the rules never let anyone throw again, and what was `kept` where no hand is at the dice: it stays
-        held until somebody lets it go. Of dice that show the same, those that `stayed` where they lay come first."""
+        """Hold dice that the rules never let anyone throw again and, if no hand is at the dice, those that were `kept`:
+        they stay held until somebody releases them. Of dice with the same face, those that `stayed` come first."""
         holds = self._match.holds
         free = self._thrower is None and not all(within(kept, hold.keep) for hold in holds)
         if self._due.hold and (stay := kept_held(() if free else kept, roll, holds)):
             self._hold(held_places(roll, stay, stayed))
 
     def count(self, by: str = "") -> None:
-        """Say that what lies there is the throw, whatever was doubted about which dice were held; or, where several
-        faces are doubted, that they’re all correct."""
+        """Confirm that the dice on the table are the throw, whatever was doubted about held dice; or, if several faces
+        are doubted, that all of them are correct."""
         with self._playing():
             if not self._countable:
                 refuse("there is no unclear throw to count")
@@ -267,7 +267,7 @@ class Session:
             self._accept(tracker.judged(self._due) if doubted else tracker.trusted(self._due), by=by)
 
     def discount(self, by: str = "") -> None:
-        """Say that the last throw did not count: it is thrown again, or was not over and is what lies there now."""
+        """Say that the last throw did not count: it is thrown again, or the dice on the table are its end."""
         with self._playing():
             event = self._match.last_roll()
             if event is None or not self._match.played or self._match.played[-1].number != event:
@@ -281,7 +281,7 @@ class Session:
                 self._tell(said, *awaiting(self._match))
 
     def throw(self) -> None:
-        """Throw the dice that are not held; at a real table, say that they are about to be."""
+        """Throw the dice that are not held; at a real table, announce that people will."""
         with self._playing():
             if self._rolling:
                 refuse("the dice are still rolling")
@@ -306,8 +306,8 @@ class Session:
             self._tell(*said)
 
     def roll(self, text: str, by: str = "", *, lies: bool = False) -> None:
-        """Type what the dice show: of a throw the camera missed, or of the roll that lies there, as a correction of
-        every die, where no throw is due or people say that the dice they type already `lies` there."""
+        """Type the faces of a throw that the camera missed, or correct every die of the roll on the table, if no throw
+        is due or people say that the dice they type already `lies` there."""
         with self._playing():
             faces = self._typed(text)
             whole = self._tracker.waiting and self._tracker.count == len(faces) == self._due.dice
@@ -317,7 +317,7 @@ class Session:
             self._roll_typed(self._match, faces, self._due.kept)
 
     def _roll_typed(self, before: Match, faces: tuple[str, ...], kept: Sequence[str], by: str = "") -> None:
-        """A throw showed these faces, whatever the camera sees of it, and those `kept` are among them."""
+        """A throw showed these faces, whatever the camera saw, and those `kept` are among them."""
         held = announced(before) if before is not self._match else ()
         self._record(before.add(Roll(faces)), by=by)
         self._tracker.typed(len(self._match.events), faces)
@@ -327,7 +327,7 @@ class Session:
         self._tell(*held, *announced(self._match))
 
     def _typed(self, text: str) -> tuple[str, ...]:
-        """The faces somebody typed, as ids or as the set names them in any language. Raises UnknownFaceError."""
+        """The faces somebody typed, as ids or by their names in any language. Raises UnknownFaceError."""
         dice = self._match.game.dice
         try:
             return dice.read(text)
@@ -336,12 +336,12 @@ class Session:
             return tuple(dice.face(self.dice_set.meant(word)) for word in words if word.strip())
 
     def _retype(self, faces: tuple[str, ...], by: str) -> None:
-        """Take the dice that lie there for others; a throw that waits for an answer gets it so."""
+        """Replace the faces of the dice on the table, which also answers the question about a waiting throw."""
         tracker, dice = self._tracker, self._tracker.shown(self._due)
         if not dice:
             refuse("there are no dice yet")
         if tracker.waiting and self._due.hold and len(faces) == self._due.dice != len(dice):
-            # Dice of a throw are missing, and the player held what stayed, without a word.
+            # Dice of a throw are missing, and the player held those that stayed, without saying so.
             stayed = Counter(die.face for die in dice if die.number in tracker.stayed())
             kept = tuple((stayed & Counter(faces)).elements())
             self._roll_typed(self._match.add(Play(self._decider(), Hold(kept))), faces, kept, by)
@@ -371,8 +371,8 @@ class Session:
         self._tell(*announced(self._match))
 
     def correct(self, number: int, face: str, by: str = "") -> None:
-        """Say what die `number` (from 1) really shows: an answer to a question, or a correction
-        afterwards; `by` is who says so, where that is known."""
+        """Say what die `number` (from 1) really shows, to answer a question or to correct it afterwards; `by` is who
+        says so, if known."""
         with self._playing():
             face = self.dice_set.resolve(face)
             self._die(number)
@@ -390,13 +390,13 @@ class Session:
             self._tell(said, *awaiting(self._match))
 
     def _learn(self, number: int, face: str) -> None:
-        """Learn from a correction; dice that the table throws itself are drawn, and teach nothing."""
+        """Learn from a correction, but not of dice that the table throws itself, as these are drawn."""
         read = self._tracker.read(number, self._due)
         if read is not None and self._learns is not None and self._thrower is None:
             self._learns(read, face)
 
     def dismiss(self, number: int) -> None:
-        """Say that what was taken for die `number` (from 1) is none, while the table asks."""
+        """Say that find `number` (from 1) is not a die, while the table asks."""
         with self._playing():
             if not self._tracker.waiting:
                 refuse("there is no question to answer now")
@@ -414,7 +414,7 @@ class Session:
     # --- what people decide
 
     def decide(self, move: Move, player: int | None = None) -> None:
-        """A player's decision: a box, a declaration, a confirmation. `player` says whose it is, where several may."""
+        """A player's decision: a box, a declaration, a confirmation; `player` says whose, if several may decide."""
         with self._playing():
             self._record(self._match.add(Play(self._decider() if player is None else player, move)))
             self._tell_with_draws()
@@ -427,27 +427,27 @@ class Session:
             self._tell_with_draws()
 
     def deal(self) -> None:
-        """Draw by lot what is to be drawn, now and from now on."""
+        """Let Tableside draw at random, now and from now on."""
         with self._playing():
             self._draws = self._draws or not draws.secretly(self._match)
             self._record(draws.drawn(self._match))
             self._tell_with_draws()
 
     def _tell_with_draws(self) -> None:
-        """Tell of the last event, and of what is drawn by lot because of it."""
+        """Announce the last event and the random draws that follow it."""
         self._tell(*self._drawn_by_lot(), *announced(self._match))
 
     def _drawn_by_lot(self) -> list[Message]:
-        """Draw what Tableside is to draw now; what there is to say before the last of it."""
+        """Make the draws that Tableside has to make now; the announcements of all but the last."""
         said: list[Message] = []
-        draws_all = self._draws or self._thrower is not None  # nobody has piles at a table that throws by itself
+        draws_all = self._draws or self._thrower is not None  # at a table that throws by itself nobody has piles
         while draws.secretly(self._match) or (draws_all and self._match.draw_awaited):
             said += draws.without_awaited(self._match, announced(self._match))
             self._record(draws.drawn(self._match))
         return said
 
     def undo(self) -> None:
-        """Take back the last decision or change of players, and what came after it."""
+        """Undo the last decision or change of players and everything after it."""
         with self._playing():
             seats = self._match.changes
             self._record(self._match.undo())
@@ -463,7 +463,7 @@ class Session:
                 self._tell(message("undone"), *awaiting(self._match))
 
     def _decider(self) -> int:
-        """The player who is to decide. Raises IllegalMoveError when nobody is."""
+        """The player who must decide. Raises IllegalMoveError if nobody must."""
         player = self._match.decider
         if player is None:
             refuse(self._match.stop.message if self._match.stop else "there is nothing to decide now")
@@ -472,9 +472,9 @@ class Session:
     # --- who plays, and when
 
     def seating(self, players: Sequence[str]) -> tuple[Match, tuple[str, ...]]:
-        """The match if these people played on, in this order (`table.seats`), and who would leave with points.
+        """The match if these people continued in this order (`table.seats`), and who would leave with points.
 
-        Raises IllegalMoveError: nothing would change, or the rules do not allow it now.
+        Raises IllegalMoveError if nothing would change or the rules do not allow it now.
         """
         names = [name.strip() for name in players if name.strip()]
         match = self._match
@@ -485,9 +485,9 @@ class Session:
         return match.seat(change), tuple(lose)
 
     def seat(self, players: Sequence[str], leaving: Sequence[str] = ()) -> None:
-        """Let these people play on, in this order: somebody joins late, leaves, or is called otherwise.
+        """Let these people continue in this order: somebody joins late, leaves, or changes their name.
 
-        Everyone keeps what they have. `leaving` are those of whom it was confirmed that they leave with points.
+        Everyone keeps their points. `leaving` are those who leave with points, as people have confirmed.
         """
         with self._playing():
             after, lose = self.seating(players)
@@ -495,15 +495,15 @@ class Session:
                 refuse("first confirm who leaves with points: {names:listed}", names=unsaid)
             held = self._tracker.held
             self._record(after)
-            if self._due.hold and held:  # a turn that has begun goes on
+            if self._due.hold and held:  # a turn that has begun continues
                 self._hold(held)
             self._tell(*announced(self._match))
 
     def relieve(self, before: Session) -> None:
-        """Take the place of another match at the same table, which is kept, paused unless it is over.
+        """Replace another match at the same table, which is kept, and paused unless it is over.
 
-        Notices are counted on, so that pages catch up by number; the camera's trouble stays; and dice that lie there
-        from the other match are no throw of this one. Nobody is told yet: `greet` does that.
+        Notices keep counting, so that pages catch up by number; the camera's trouble stays; and dice of the other match
+        are not a throw of this one. Nobody is told until `greet`.
         """
         with before._lock, self._lock:
             before._gone, before._outputs = True, ()
@@ -513,11 +513,11 @@ class Session:
             if before._match.outcome is None:
                 try:
                     before.store.mark("paused")
-                except StoreError as refused:  # its events are on disk: only the list will call it running
+                except StoreError as refused:  # its events are on disk, so only the list shows it as running
                     logging.getLogger(__name__).warning("the match before is not marked paused: %s", refused)
 
     def pause(self) -> None:
-        """Stop for now: what lies on the table means nothing until `go_on`, tomorrow perhaps."""
+        """Pause: dice on the table mean nothing until `go_on`, perhaps tomorrow."""
         with self._playing():
             if self._match.outcome:
                 refuse("the match is over")
@@ -526,7 +526,7 @@ class Session:
             self._tell(message("paused"), message("the match is saved"))
 
     def go_on(self) -> None:
-        """Play on after a pause."""
+        """Continue after a pause."""
         with self._lock:
             self._here()
             if not self._paused:
@@ -536,22 +536,22 @@ class Session:
             self.greet()
 
     def greet(self) -> None:
-        """Tell everyone how the table stands, as at the start or after a pause."""
+        """Tell everyone the state of the table, as at the start or after a pause."""
         with self._lock:
             title, stood = message("{title}", title=self._match.game.title), self._match
             said = self._drawn_by_lot() if self._thrower is not None else []
             happened = awaiting(stood) if self._match is stood else announced(self._match)
             self._tell(title, *said, *happened)
 
-    # --- the log, and what is told of it
+    # --- the log and its notices
 
     @contextmanager
     def as_seen(self, seen: str) -> Generator[None]:
-        """Act on the match as somebody saw it: `seen` is `Snapshot.log`, or empty where that is not to be checked.
+        """Act on the match as somebody saw it: `seen` is `Snapshot.log`, or empty to skip this check.
 
-        Of two devices that decide at the same moment the second is told so, instead of deciding for whoever is next.
+        If two devices decide at the same moment, the second gets an error instead of deciding for the next player.
 
-        Raises IllegalMoveError: the log has gone on since.
+        Raises IllegalMoveError if the log has grown since.
         """
         with self._lock:
             if seen and seen != f"{self.store.id}:{len(self._match.events)}":
@@ -560,8 +560,8 @@ class Session:
 
     @contextmanager
     def _playing(self) -> Generator[None]:
-        """While this lasts nobody else acts. Raises IllegalMoveError while the match is paused, or when it was further
-        than anybody knew."""
+        """Within this context nobody else acts. Raises IllegalMoveError if the match is paused, or had continued
+        without anybody knowing."""
         with self._lock:
             self._here()
             if self._paused:
@@ -571,12 +571,12 @@ class Session:
             yield
 
     def _here(self) -> None:
-        """Raise IllegalMoveError when the match was replaced: a page that had not heard of it sent this."""
+        """Raise IllegalMoveError if the match was replaced and the page that acts does not know yet."""
         if self._gone:
             refuse("this table is now playing another match")
 
     def _record(self, after: Match, *, seen: str | None = None, by: str = "") -> None:
-        """The only place where the match changes: on disk first (invariant 4)."""
+        """Change the match, only here, after writing to disk (invariant 4)."""
         players = after.header.players
         self.store.keep(after.events, over=after.outcome is not None, players=players, seen=seen, by=by)
         self._match, self._due = after, due_of(after)
@@ -584,7 +584,7 @@ class Session:
         self._question, self._countable = self._stopped(), False
 
     def _take_up(self, match: Match) -> None:
-        """Continue a match as the store has it. The dice of its last roll are known again. Raises StoreError."""
+        """Continue a match from the store, and recall the dice of its last roll. Raises StoreError."""
         self._match, self._due = match, due_of(match)
         self._tracker = DiceTracker(self.dice_set)
         held = self.store.setup().get("held")
@@ -597,11 +597,11 @@ class Session:
         if record is not None:
             with contextlib.suppress(
                 ValueError
-            ):  # written by hand or by an import: then the dice are not known
+            ):  # written by hand or by an import: the dice are unknown
                 self._tracker.restore(self._due, *read_back(record))
 
     def _caught_up(self) -> bool:
-        """Take up what the store seemed to refuse and kept; whether there was such a thing. Raises StoreError."""
+        """Take over events that the store kept in spite of an error; whether there were any. Raises StoreError."""
         late = self.store.late()
         if late:
             self._take_up(replay(self._match.game, self._match.opening, late))
@@ -610,27 +610,27 @@ class Session:
         return bool(late)
 
     def _stopped(self) -> tuple[Message, ...]:
-        """Why the match cannot go on, after a correction; nothing when it can."""
+        """Why the match cannot continue after a correction; empty if it can."""
         return (self._match.stop.message,) if self._match.stop else ()
 
     @property
     def _rolling(self) -> bool:
-        """Whether the dice that the table threw by itself are still to be seen."""
+        """Whether the dice that the table threw by itself have not been seen yet."""
         return time.monotonic() < self._rolls_until
 
     def _tell(self, *said: Message) -> None:
-        """The only place where outputs are told; whatever is told is on disk."""
+        """Tell outputs, only here, of what is on disk."""
         self._number += 1
         notice = self._latest = self._notice(self._number, said)
         for output in self._outputs:
             try:
                 output.tell(notice)
             except Exception:
-                # A broken output must not hold up the table, nor keep the others from being told.
+                # A broken output must neither stop the table nor keep notices from the others.
                 logging.getLogger(__name__).exception("an output failed")
 
     def _notice(self, number: int, said: tuple[Message, ...]) -> Notice:
-        """How things stand now."""
+        """The current snapshot."""
         snapshot = Snapshot(
             self._match,
             self.dice_set,
@@ -650,7 +650,7 @@ class Session:
 
 
 def kept_held(kept: Sequence[str], roll: Sequence[str], holds: Sequence[Hold]) -> tuple[str, ...]:
-    """The faces that were held, and those of which all these ways to hold dice keep every one that was rolled."""
+    """The faces that were held, and those of which each of these ways to hold dice keeps all that were rolled."""
     rolled = Counter(roll)
     always = (
         Counter({face: n for face, n in rolled.items() if all(hold.keep.count(face) == n for hold in holds)})
@@ -661,8 +661,8 @@ def kept_held(kept: Sequence[str], roll: Sequence[str], holds: Sequence[Hold]) -
 
 
 def die_by_die(now: Sequence[str], typed: Sequence[str]) -> tuple[str, ...]:
-    """Which die shows which of the typed faces: those in their place first, then those that another die shows already;
-    the rest in order. So as few dice as can be are said to have been misread."""
+    """The typed face of each die: first those that already show the one in their place, then others that show a typed
+    face, then the rest in order, so that as few dice as possible count as misread."""
     showed: list[str | None] = [face if face == one else None for face, one in zip(now, typed, strict=True)]
     left = [one for one, face in zip(typed, showed, strict=True) if face is None]
     for place, face in enumerate(now):
