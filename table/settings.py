@@ -1,7 +1,7 @@
-"""The settings of a data folder: one commented TOML file, which people edit by hand or on the page Settings.
+"""The settings of a data folder: one commented TOML file, which people edit by hand or on the Settings page.
 
-A line that begins with `#` shows an example or the default. What is saved by a page replaces single lines, so
-comments stay. No password belongs here: people send this file along when they ask for help.
+A line that begins with `#` shows an example or the default. The page replaces single lines, so comments stay. The file
+contains no passwords, as people send it along when they ask for help.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from words import WRITTEN
 
 FILE: Final = "settings.toml"
 LARGEST: Final = 64 * 1024
-"""Bytes; a larger file is not ours."""
+"""Largest size of the file in bytes."""
 
 PORT: Final = 8765
-"""Where the pages are served, unless another program listens there already."""
+"""Default port of the pages, unless another program uses it."""
 BRIGHTNESS: Final = 6
-"""Of 15, unless somebody wants it otherwise: readable in a lit room, and not blinding in a dark one."""
+"""Default brightness, of 15: readable in a lit room, and not blinding in a dark one."""
 
 Line = Annotated[str, msgspec.Meta(max_length=1000, pattern=r"^[^\x00-\x1f\x7f]*$")]
 
 
 class CameraSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What watches the table."""
+    """The camera that watches the table."""
 
     source: Line = ""
     size: Annotated[str, msgspec.Meta(pattern=r"^(\d{2,5}[x×]\d{2,5})?$")] = ""
@@ -45,7 +45,7 @@ class CameraSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NetworkSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Who reaches the pages."""
+    """Access to the pages."""
 
     port: Annotated[int, msgspec.Meta(ge=1, le=65535)] = PORT
     lan: bool = False
@@ -61,20 +61,20 @@ class ScoreboardSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True
 
 
 class MqttSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The broker that smart homes listen to."""
+    """The MQTT broker of a smart home."""
 
     broker: Annotated[str, msgspec.Meta(max_length=1000, pattern=r"^(mqtts?://[^\s@]+)?$")] = ""
 
 
 class VoiceSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is said aloud, and in which language."""
+    """Speech and language."""
 
     speak: bool = False
     language: Literal["en", "de", "fr"] = WRITTEN
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Everything that can be set, each value with its default."""
+    """All settings with their defaults."""
 
     camera: CameraSettings = CameraSettings()
     network: NetworkSettings = NetworkSettings()
@@ -89,18 +89,18 @@ Name = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class SettingHelp:
-    """What the file says above a setting, and what is expected of its value."""
+    """The comment above a setting in the file, and its expected value."""
 
     comment: str
     expected: str
-    """For the sentence "expected …"."""
+    """Completes the sentence "expected …"."""
     example: str = ""
-    """What the line shows while the setting has its default; by default that default."""
+    """The example on the line of a setting that has its default; if empty, the default itself."""
 
 
 TABLES: Final[Mapping[str, str]] = {
-    "camera": "What watches the table. The page Camera saves its choice here.",
-    "network": "Who reaches the pages.",
+    "camera": "The camera that watches the table. The Camera page saves its choice here.",
+    "network": "Who can open the pages.",
     "scoreboard": "The LED scoreboard.",
     "mqtt": "A broker for Home Assistant and others.",
     "voice": "What Tableside says through this computer's loudspeaker.",
@@ -124,7 +124,7 @@ SETTINGS: Final[Mapping[Name, SettingHelp]] = {
         "Lock the exposure after two seconds, if the driver can.", N_("true or false")
     ),
     ("camera", "strict"): SettingHelp(
-        "The stream was named on another device: it comes from this very address or not at all.", N_("true or false")
+        "The stream was chosen on another device, so it may not redirect to another address.", N_("true or false")
     ),
     ("network", "port"): SettingHelp(
         "The port of the pages; if it is busy, the next free one.", N_("a whole number from 1 to 65535")
@@ -133,8 +133,8 @@ SETTINGS: Final[Mapping[Name, SettingHelp]] = {
         "Phones, tablets and televisions in your network may watch; to play they need the PIN.", N_("true or false")
     ),
     ("network", "pin"): SettingHelp(
-        "The host's PIN. Write it here as it is: at the next start Tableside replaces it by a hash. Without one, a\n"
-        "# new PIN is drawn at each start, where lan is true.",
+        "The host's PIN. Write it here in plain digits or letters: the next start replaces it with a hash. If lan is\n"
+        "# true and there is no PIN, each start draws a new one.",
         N_("a PIN in quotes, of 4 to 40 letters or digits"),
         '"…"',
     ),
@@ -158,20 +158,20 @@ SETTINGS: Final[Mapping[Name, SettingHelp]] = {
         N_("\"en\", \"de\" or \"fr\""),
     ),
 }
-"""Every setting in the order of the file."""
+"""All settings in the order of the file."""
 
 HEAD = (
-    "# Tableside's settings. Change them here or on the page Settings; a line that begins with # has no effect.\n"
-    "# An option on the command line counts more, for that one start.\n"
+    "# Tableside's settings. Change them here or on the Settings page; a line that begins with # has no effect.\n"
+    "# An option on the command line takes precedence for that start.\n"
 )
 
 
 class SettingsError(MessageError):
-    """The file cannot be used; one clause says where and what was expected."""
+    """The file cannot be used; one clause names the place and what was expected there."""
 
 
 def value_of(settings: Settings, name: Name) -> Any:
-    """What a setting is."""
+    """The description of a setting."""
     table, key = name
     return getattr(getattr(settings, table), key)
 
@@ -180,7 +180,7 @@ DEFAULTS: Final = Settings()
 
 
 def changed(settings: Settings, changes: Mapping[Name, object]) -> Settings:
-    """The settings with some of them changed. Raises SettingsError for what a setting cannot be."""
+    """The settings with some values changed. Raises SettingsError for an invalid value."""
     values: dict[str, dict[str, object]] = {}
     for name in SETTINGS:
         value = changes.get(name, value_of(settings, name))
@@ -189,9 +189,9 @@ def changed(settings: Settings, changes: Mapping[Name, object]) -> Settings:
 
 
 def parsed(text: str) -> Settings:
-    """The settings that a file holds.
+    """The settings in a file.
 
-    Raises SettingsError: it is no TOML, has a setting that there is not, or one with a wrong value.
+    Raises SettingsError if it is not TOML, or has an unknown setting or an invalid value.
     """
     try:
         raw = tomllib.loads(text)
@@ -231,7 +231,7 @@ def parsed(text: str) -> Settings:
 
 
 def _where(text: str, table: str, key: str) -> Message:
-    """Where in the file a setting stands, or a table where `table` is empty."""
+    """The place of a setting in the file, or of a table if `table` is empty."""
     lines = text.splitlines()
     found = _line_of(lines, table, key, active=True) if table else _header_of(lines, key)
     if found is None and not table:
@@ -248,7 +248,7 @@ def _header_of(lines: list[str], table: str) -> int | None:
 
 
 def _line_of(lines: list[str], table: str, key: str, *, active: bool) -> int | None:
-    """The line of a setting, from 0: an active one, or also one that shows a default. `table` "" is before any."""
+    """The line of a setting, from 0: an active one, or also one that shows a default. Table "" is before all others."""
     begin = 0
     if table:
         header = _header_of(lines, table)
@@ -276,7 +276,7 @@ def written(settings: Settings) -> str:
 
 
 def _line(name: Name, value: object) -> str:
-    """The line of a setting; one that has its default is a comment."""
+    """The line of a setting; a comment if it has its default."""
     key, default = name[1], value_of(DEFAULTS, name)
     if value != default:
         return tomli_w.dumps({key: value}).strip()
@@ -285,13 +285,13 @@ def _line(name: Name, value: object) -> str:
 
 
 VALUE = re.compile(r"""=\s*("[^"\\]*"|'[^']*'|[^"'#\s\[{]+)\s*(?P<comment>\#.*)?$""")
-"""A value on one line, and a comment behind it."""
+"""A value on one line, followed by a comment."""
 
 
 def edited(text: str, settings: Settings) -> str:
-    """The file with these settings in it: lines that say something else are replaced, all others stay as they are.
+    """The file with these settings: lines with other values are replaced, and all other lines stay as they are.
 
-    A file whose layout does not allow that (dotted keys, values over several lines) is written anew.
+    A file whose layout does not allow this (dotted keys, values over several lines) is rewritten.
     """
     before, lines = parsed(text), text.splitlines()
     for name in SETTINGS:
@@ -317,32 +317,32 @@ def edited(text: str, settings: Settings) -> str:
 
 
 class SettingsFile:
-    """The settings of a data folder. Safe from any thread of this process."""
+    """The settings of a data folder, for any thread of this process."""
 
     def __init__(self, folder: Path) -> None:
-        """Nothing is read yet, and nothing made."""
+        """Neither read nor create anything yet."""
         self.path = folder / FILE
         self._lock = _lock_of(self.path)
 
     @property
     def there(self) -> bool:
-        """Whether there is a file: somebody has set something, or taken the first steps."""
+        """Whether the file exists: somebody has changed a setting or taken the first steps."""
         return self.path.is_file()
 
     def read(self) -> Settings:
-        """What is set; every default without a file.
+        """The settings; the defaults if there is no file.
 
-        Raises SettingsError: the file says something that cannot be. OSError: it cannot be read.
+        Raises SettingsError if the file is invalid, OSError if it cannot be read.
         """
         text = self._text()
         return parsed(text) if text is not None else DEFAULTS
 
     def change(self, changes: Mapping[Name, object] | None = None) -> Settings:
-        """Save some settings, and give all of them. Without changes, a file is made where there is none.
+        """Save some settings and return all. Without changes, create the file if it does not exist.
 
         Raises:
-            SettingsError: a setting cannot have this value; nothing has changed.
-            OSError: the file cannot be written, or cannot be used as it is; it stays as it was.
+            SettingsError: a value is invalid; nothing has changed.
+            OSError: the file cannot be written, or its content cannot be used; it is unchanged.
         """
         with self._lock:
             text = self._text()
@@ -372,5 +372,5 @@ class SettingsFile:
 
 @functools.cache
 def _lock_of(path: Path) -> threading.RLock:
-    """One lock for a file, whoever changes it."""
+    """The lock of a file, shared by all that change it."""
     return threading.RLock()

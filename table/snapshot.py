@@ -1,7 +1,7 @@
-"""How a table stands at one moment, and the notice that tells of it: plain values, made once per change.
+"""The state of a table at one moment, and the notice about it: plain values, made once per change.
 
-They have no language: ids, numbers, and messages with their values. Page, speech and scoreboard say the same because
-they are made from the same notice (invariant 5); each asks a `speaker` of its language for the words.
+They have no language: only ids, numbers, and messages with their values. Page, speech and scoreboard say the same
+because they are made from the same notice (invariant 5); each asks a `speaker` of its language for the words.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from words.dice import speaker_of
 from words.speaker import Speaker
 
 MOVED_ON = message("the dice moved again just after they stopped")
-"""Asked: whether what lies there now was thrown again, or is the same throw."""
+"""Asks whether the dice were thrown again or are still the same throw."""
 
 
 @dataclass(frozen=True, slots=True)
 class FaceChoice:
-    """One of the faces a die may show, likeliest first in any list of them."""
+    """One of the faces a die may show; lists of them begin with the likeliest."""
 
     face: str
     confidence: float | None
-    """How sure the camera is of it, 0 to 1; None for a face it did not think of."""
+    """Confidence, 0 to 1; None for a face that was not read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,18 +41,18 @@ class SnapshotDie:
     """A die on the table, as read and as accepted."""
 
     number: int
-    """From 1, left to right; the key that holds it."""
+    """Its number, from 1, left to right, which is also the key that holds it."""
     face: str
     shape: Shape
     certain: bool
     held: bool
     choices: tuple[FaceChoice, ...]
     corners: tuple[Point, ...]
-    """The top face's outline in the picture, in pixels; empty for a typed die."""
+    """Outline of its top face in the picture, in pixels; empty for a typed die."""
 
 
 def typed_die(number: int, face: str, dice_set: DiceSet, *, held: bool) -> SnapshotDie:
-    """A die that no camera saw."""
+    """A die without a camera's reading."""
     choices = tuple(FaceChoice(one, None) for one in dice_set.face_ids)
     return SnapshotDie(number, face, dice_set.shapes[0], certain=True, held=held, choices=choices, corners=())
 
@@ -60,7 +60,7 @@ def typed_die(number: int, face: str, dice_set: DiceSet, *, held: bool) -> Snaps
 def typed_dice(
     faces: Iterable[str], dice_set: DiceSet, held: Collection[int] = ()
 ) -> tuple[SnapshotDie, ...]:
-    """Such dice with these faces, those at the places `held` among them; of faces that the set has."""
+    """Typed dice with these faces of the set, held at the places in `held`."""
     known = ((number, face) for number, face in enumerate(faces, start=1) if face in dice_set.face_ids)
     return tuple(typed_die(number, face, dice_set, held=number in held) for number, face in known)
 
@@ -69,76 +69,75 @@ def typed_dice(
 class Snapshot:
     """Everything the table shows at one moment.
 
-    A tuple of messages is said in sentences, a single message stands on a button; None or nothing where there is
-    neither.
+    A tuple of messages is for sentences, a single message for a button; empty or None if there is none.
     """
 
     match: Match = field(repr=False)
     dice_set: DiceSet = field(repr=False)
     match_id: str
-    """Under which the match is kept; another one, and another match is on the table."""
+    """The match's id in the store; a different one means that another match is on the table."""
     dice: tuple[SnapshotDie, ...] = ()
     picture_size: tuple[int, int] = (4, 3)
-    """Width and height the dice's corners refer to."""
+    """Width and height of the picture in which the dice's corners are."""
     waiting: bool = False
-    """The dice wait for an answer before they can be a roll."""
+    """The dice need an answer before they can be a roll."""
     seen: int = 0
-    """How many dice the camera sees."""
+    """Number of dice the camera sees."""
     question: tuple[Message, ...] = ()
-    """What the table asks before it scores anything."""
+    """The question that must be answered before anything is scored."""
     countable: bool = False
     """Whether "it counts" answers the question."""
     camera: tuple[Message, ...] = ()
-    """What is wrong with the camera."""
+    """The camera's trouble."""
     paused: bool = False
-    """Nothing counts until somebody goes on."""
+    """Nothing counts until somebody continues."""
     thrower: bool = False
     """The table throws its own dice."""
     rolling: bool = False
-    """They were thrown, and nobody has seen them lie yet: none can be thrown."""
+    """Its dice were thrown and have not been seen at rest, so none can be thrown."""
 
     def speaker(self, language: str) -> Speaker:
-        """Who says it in a language, with the names of these players and dice."""
+        """The speaker of a language, with the names of these players and dice."""
         return speaker_of(self.dice_set, language, self.match.header.players)
 
     @property
     def log(self) -> str:
-        """The match and the number of its last event: whoever acts says which state they saw."""
+        """The match and the number of its last event, with which people who act say what they saw."""
         return f"{self.match_id}:{len(self.match.events)}"
 
     @property
     def title(self) -> str:
-        """What the game is called."""
+        """The game's title."""
         return self.match.game.title
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """Who plays, with their scores."""
+        """The players with their scores."""
         return self.match.view.seats
 
     @property
     def throws(self) -> tuple[int, int]:
-        """How many throws of this turn were made, and how many a turn has at most."""
+        """Number of throws made this turn, and the most a turn may have."""
         return self.match.view.throws
 
     @property
     def throw_number(self) -> int:
-        """Which throw of this turn is due, or lies there, from 1."""
+        """The number of the throw that is due or on the table, from 1."""
         return self.throws[0] + (1 if self.match.roll_awaited else 0)
 
     @property
     def rarest(self) -> Message | None:
-        """What to call out of the roll that lies there, where the game has no rarer one."""
+        """What to announce of the roll on the table, unless the game has something rarer."""
         return self.match.rarest
 
     @property
     def on_turn(self) -> str:
-        """Whose turn it is; empty when the match is over."""
+        """The player whose turn it is; empty if the match is over."""
         return next((seat.name for seat in self.seats if seat.on_turn), "")
 
     @property
     def over(self) -> tuple[Message, ...]:
-        """How the match ended."""
+        """The result of the match."""
         return awaiting(self.match) if self.match.outcome else ()
 
     @property
@@ -148,22 +147,22 @@ class Snapshot:
 
     @property
     def prompt(self) -> tuple[Message, ...]:
-        """What is to be done now."""
+        """What the players must do now."""
         return (message("the dice are rolling"),) if self.rolling else awaiting(self.match)
 
     @property
     def roll(self) -> tuple[str, ...]:
-        """The faces of the roll that lies there."""
+        """The faces of the roll on the table."""
         return () if self.waiting else tuple(die.face for die in self.dice)
 
     @property
     def retype(self) -> bool:
-        """A roll lies there whose faces can be typed anew."""
+        """A roll is on the table whose faces can be typed again."""
         return bool(self.roll)
 
     @property
     def too_many(self) -> bool:
-        """More dice are seen than the game has: some of them can be dismissed."""
+        """More dice are seen than the game has, so some can be dismissed."""
         roll = self.match.roll_awaited
         return self.waiting and self.seen > (self.match.game.dice.count if roll is None else roll.dice)
 
@@ -177,7 +176,7 @@ class Snapshot:
         """The button that throws."""
         roll = self.match.roll_awaited
         if roll is not None:
-            if not self.thrower:  # at a real table people throw by hand, and the camera sees it
+            if not self.thrower:  # at a real table people throw by hand and the camera sees it
                 return None
             said = message("throw again instead")
             return said if self.waiting else self._throwing(roll.dice - len(roll.kept))
@@ -188,7 +187,7 @@ class Snapshot:
 
     @cached_property
     def no_throw(self) -> Message | None:
-        """Why that button cannot be pressed now, by the rules: the dice that are not held cannot be thrown again."""
+        """Why the rules disable that button now: the dice that are not held cannot be thrown again."""
         player = self.match.decider
         if player is None or not self.can_hold:
             return None
@@ -201,7 +200,7 @@ class Snapshot:
 
     @property
     def count(self) -> Message | None:
-        """The button that counts a doubted throw, or says that doubted dice were read right."""
+        """The button that counts a doubted throw, or confirms that doubted dice were read right."""
         if not self.countable:
             return None
         if MOVED_ON in self.question:
@@ -212,19 +211,19 @@ class Snapshot:
 
     @property
     def same_throw(self) -> Message | None:
-        """The button by which what lies there takes the place of the last throw."""
+        """The button that replaces the last throw by the dice on the table."""
         return message("same throw") if MOVED_ON in self.question else None
 
     @property
     def discount(self) -> Message | None:
-        """The button by which the last throw does not count: where nothing was decided since."""
+        """The button that discards the last throw, if nothing was decided since."""
         number = self.match.last_roll()
         last = number is not None and self.match.played[-1].number == number
         return message("don’t count this throw") if last and not self.match.stop else None
 
     @property
     def undo(self) -> Message | None:
-        """The button that takes something back."""
+        """The button that undoes something."""
         decided = (
             one.action for one in reversed(self.match.played) if isinstance(one.action, (Play, Seated))
         )
@@ -235,12 +234,12 @@ class Snapshot:
 
     @property
     def advice(self) -> bool:
-        """There is something to ask the expert about now."""
+        """Whether there is a choice to ask the expert about."""
         return not self.paused and not self.waiting and advisable(self.match)
 
 
 def past_snapshot(match: Match, dice_set: DiceSet, match_id: str) -> Snapshot:
-    """How the table stood when the match was as long as this: everything that was for all to see."""
+    """The public state of the table when the match had this length."""
     dice = typed_dice(match.view.dice, dice_set, held_places(match.view.dice, match.view.kept))
     question = (match.stop.message,) if match.stop else ()
     return Snapshot(match, dice_set, match_id, dice, seen=len(dice), question=question)
@@ -248,17 +247,17 @@ def past_snapshot(match: Match, dice_set: DiceSet, match_id: str) -> Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """One thing that happened, what there is to say of it, and how the table stands after it.
+    """An event, the messages to say about it, and the table's state after it.
 
-    `number` counts a table's notices from 1, from match to match. A notice of which nothing is said is only shown.
+    `number` counts a table's notices from 1 and continues across matches. A notice without messages is only shown.
     """
 
     number: int
     said: tuple[Message, ...]
     snapshot: Snapshot
     language: str = "en"
-    """The table's own, in which outputs beside the pages say it."""
+    """The table's language, for outputs other than pages."""
 
     def sentence(self, language: str = "") -> str:
-        """What is said, as one announcement; by default in the table's own language."""
+        """The messages as one announcement, by default in the table's language."""
         return self.snapshot.speaker(language or self.language).sentence(self.said)
