@@ -1,4 +1,4 @@
-"""One table: the match on it, the camera over it, and the matches that were played at it."""
+"""One table: its current match, its camera, and the matches that were played at it."""
 
 from __future__ import annotations
 
@@ -28,34 +28,34 @@ from vision.frame import Pixels, Point
 from vision.settle import TableState
 
 CAMERA_KEYS = ("camera", "size", "region", "lock_exposure", "strict")
-"""What of a match's setup is the camera's: it stays when another match comes onto the table."""
+"""The parts of a match's setup that belong to the camera and stay if another match begins."""
 
 MOST_KEPT = 1000
-"""Matches of one table that are looked through for one by its id."""
+"""Most matches of one table to search for an id."""
 
 
 OpensMatches = Callable[[Match, MatchStore, DiceSet, Thrower | None], OpenMatch]
-"""Puts a match that is kept on the table, told to nobody yet (`cli.compose.MatchOpener`). Raises ValueError when its
-dice cannot be read, StoreError."""
+"""Puts a stored match on the table without telling anyone yet (`cli.compose.MatchOpener`). Raises ValueError if its
+dice cannot be read, and StoreError."""
 
 
 class StateOutput(Protocol):
-    """Someone who is told what the table does (`web.announcer.Announcer`)."""
+    """Is told what the table does (`web.announcer.Announcer`)."""
 
     def table_is(self, state: str) -> None:
-        """What the table does now: "rolling", "settled", …"""
+        """The table's new state: "rolling", "settled", …"""
         ...
 
 
 class ReplacedError(MessageError):
-    """Another match was put on the table before; one plain clause."""
+    """Another match was already put on the table; one clause."""
 
 
 class Table:
-    """A table; with a camera over it once it looks through one (`look_through`), else rolls are typed.
+    """A table. Rolls are typed until it has a camera (`look_through`).
 
-    The match on it can be replaced, so whoever uses `session` reads it anew each time. It listens to its watcher
-    (`table.watcher.Listener`) and to the view of its camera (`vision.camera.bounded.ViewListener`).
+    Its match can be replaced, so read `session` anew for each use. The table listens to its watcher
+    (`table.watcher.Listener`) and to its camera's view (`vision.camera.bounded.ViewListener`).
     """
 
     def __init__(
@@ -66,12 +66,12 @@ class Table:
         thrower: Thrower | None = None,
         states: StateOutput | None = None,
     ) -> None:
-        """Without `opens` no other match can be put here; `thrower` throws this table's dice, where people do not."""
+        """Without `opens` the match cannot be replaced; `thrower` throws this table's dice if people do not."""
         self.opened = OpenMatch(opened) if isinstance(opened, Session) else opened
-        """The match on the table, with who reads its dice."""
+        """The match on the table with the reader of its dice."""
         self.watcher: Watcher | None = None
         self.cameras: Cameras | None = None
-        """What the watcher looks through; None where rolls are typed."""
+        """The cameras of the watcher; None if rolls are typed."""
         self._opens = opens
         self._thrower = thrower
         self._states = states
@@ -82,7 +82,7 @@ class Table:
         """The match on the table."""
         return self.opened.session
 
-    # --- the camera over it
+    # --- its camera
 
     def look_through(
         self,
@@ -93,10 +93,10 @@ class Table:
         find_dice: Callable[[Pixels], Sequence[Box]] = lambda _: (),
         remember: Callable[[CameraChoice], None] = lambda _: None,
     ) -> None:
-        """Look through this camera from `start` on; `choice` names it.
+        """Use this camera from `start` on; `choice` names it.
 
-        `make` makes another one that is chosen, `remember` keeps which one was, and `find_dice` tells where dice lie in
-        a picture, whatever they show.
+        `make` makes a camera that people choose, `remember` saves their choice, and `find_dice` finds dice in a
+        picture, whatever their faces.
         """
 
         def keep(chosen: CameraChoice) -> None:
@@ -110,16 +110,16 @@ class Table:
         view.listen(self)
 
     def state_is(self, state: TableState) -> None:
-        """The table does something else now."""
+        """The state of the table has changed."""
         if self._states is not None:
             self._states.table_is(state.value)
 
     def camera_says(self, trouble: Message | None) -> None:
-        """Tell the match on the table that the camera stopped seeing, or (None) that it sees again."""
+        """Tell the match that the camera stopped seeing or, with None, that it sees again."""
         while True:
             session = self.session
             session.camera_says(trouble)
-            if session is self.session:  # else another match took its place meanwhile, and does not know
+            if session is self.session:  # otherwise another match has replaced it and does not know
                 return
 
     def camera_waits(self) -> None:
@@ -128,7 +128,7 @@ class Table:
             self.watcher.nudge()
 
     def camera_turned(self, view: Bounded) -> None:
-        """Another camera looks at the table; before its first frame."""
+        """Another camera is in use; called before its first frame."""
         if self.watcher is not None:
             self.watcher.camera_changed()
         self._reader_sees_anew()
@@ -137,7 +137,7 @@ class Table:
             self.session.camera_changed(told(view.name), self._thrower)
 
     def view_moved(self, move: Point, size: tuple[int, int]) -> None:
-        """Another part of the camera's picture is looked at; before the first such frame."""
+        """Another region of the camera's picture is in use; called before its first frame."""
         if self.watcher is not None:
             self.watcher.view_changed()
         self._reader_sees_anew()
@@ -149,12 +149,12 @@ class Table:
             reader.view_changed()
 
     def start(self) -> None:
-        """Begin to look."""
+        """Start watching."""
         if self.watcher is not None:
             self.watcher.start()
 
     def stop(self) -> None:
-        """Stop looking."""
+        """Stop watching."""
         if self.watcher is not None:
             self.watcher.stop()
         if self.cameras is not None:
@@ -163,22 +163,22 @@ class Table:
         self.opened.close()
 
     def look_again(self) -> None:
-        """Read what lies there once more."""
+        """Read the table again."""
         if self.watcher is not None:
             self.watcher.look_again()
 
     # --- from match to match
 
     def begin(self, wanted: NewMatch, instead_of: str) -> None:
-        """Begin another match with the same camera and outputs; the current one is kept, paused unless it is over.
+        """Begin another match with the same camera and outputs; the current one is kept, and paused unless it is over.
 
-        `instead_of` is the id of the match that whoever asks believes to be on the table: of two who begin one at the
-        same moment, the second is told.
+        `instead_of` is the id of the match that people believe to be on the table: if two devices begin one at the same
+        moment, the second gets an error.
 
-        Raises:
-            ReplacedError: it is another one.
-            ValueError: game, dice, players or options do not fit; then nothing has changed.
-            StoreError: it cannot be kept; then nothing has changed.
+        Raises, without any change:
+            ReplacedError: another match is on the table.
+            ValueError: game, dice, players or options are invalid.
+            StoreError: it cannot be stored.
         """
         match, dice_set = wanted.match(), wanted.dice()
         with self._change(instead_of) as now:
@@ -187,11 +187,11 @@ class Table:
             try:
                 self._put(match, kept, dice_set)
             except BaseException:
-                kept.mark("over")  # nobody played it, so that nobody is asked to go on with it
+                kept.mark("over")  # nobody played it, so do not offer to continue it
                 raise
 
     def resume(self, match_id: str, instead_of: str) -> None:
-        """Continue a saved match of this table; see `begin`. Raises ValueError when there is no such match."""
+        """Continue a stored match of this table; see `begin`. Raises ValueError if there is no such match."""
         with self._change(instead_of) as now:
             entry = self.kept_entry(match_id)
             if entry is None:
@@ -227,13 +227,13 @@ class Table:
         if self._thrower is not None:
             self._thrower.lay(dice_set, match.game.dice.count)
         opened.session.relieve(before.session)
-        # The watcher reads the next frames for it, and does not look anew: nothing was thrown.
+        # The watcher reads the next frames for it without starting again, as nothing was thrown.
         self.opened = opened
         opened.session.greet()
         threading.Thread(target=before.close, name="leaving", daemon=True).start()
 
     def _setup(self) -> dict[str, Any]:
-        """What the match is played with (camera, region, set), so that the next can be the same."""
+        """Camera, region and set of the match, so that the next can have the same."""
         entry = self.session.store.store.entry(self.session.store.id)
         return (
             {key: value for key, value in entry.setup.items() if key not in ("from", "held")} if entry else {}
@@ -241,17 +241,17 @@ class Table:
 
     @property
     def push(self) -> Callable[[bytes], bool] | None:
-        """Where the camera is a phone, or one is waited for: takes a picture of its; False while nobody looks,
-        ValueError when it is none."""
+        """Takes a picture from a phone that is the camera or is awaited, else None. It returns False if the camera is
+        closed, and raises ValueError if it is not a picture."""
         return self.cameras.push if self.cameras is not None else None
 
     def go_on(self) -> None:
-        """Play on after a pause, with what lies there now. Raises IllegalMoveError when there was none."""
+        """Continue after a pause with the dice on the table now. Raises IllegalMoveError if the match is not paused."""
         self.session.go_on()
         self.look_again()
 
     def know(self, dice_set: DiceSet) -> None:
-        """A dice set has changed: read with it as it is now, if it is the one on the table."""
+        """A dice set has changed; use its new version if it is the one on the table."""
         reader = self.opened.reader
         if dice_set.id == self.session.dice_set.id and isinstance(reader, Knows):
             reader.know(dice_set)
@@ -260,12 +260,12 @@ class Table:
 
     @property
     def place(self) -> str:
-        """Where this table's matches are played, in a store that several tables share. Raises StoreError."""
+        """This table's name in a store that several tables share. Raises StoreError."""
         entry = self.session.store.store.entry(self.session.store.id)
         return entry.place if entry else ""
 
     def kept(self, most: int = MOST_KEPT) -> tuple[Entry, ...]:
-        """The matches of this table that are kept and were begun, the one played last first. Raises StoreError."""
+        """This table's stored matches that have begun, the one played last first. Raises StoreError."""
         every = self.session.store.store.matches(place=self.place)
         return tuple(one for one in every if one.events)[:most]
 
@@ -274,7 +274,7 @@ class Table:
         return next((one for one in self.kept() if one.id == match_id), None)
 
     def kept_match(self, match_id: str) -> Match | None:
-        """A match by its id, None when none is kept under it. Raises StoreError, ValueError for a broken log."""
+        """A match by its id, or None. Raises StoreError, and ValueError if its log is broken."""
         if match_id == self.session.store.id:
             return self.session.match
         if self.kept_entry(match_id) is None:
@@ -282,7 +282,7 @@ class Table:
         return read(self.session.store.store.log(match_id), find_game)
 
     def dice_of(self, match_id: str, match: Match) -> DiceSet:
-        """The dice a match was played with; the game's own where that set is gone, none where there is none."""
+        """The dice of a match; the game's own if that set is gone, None if there are none."""
         if match_id == self.session.store.id:
             return self.session.dice_set
         entry = self.kept_entry(match_id)

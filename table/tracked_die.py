@@ -1,4 +1,4 @@
-"""A die as the camera saw it and as people put it right, and how it is kept with the roll it became."""
+"""A die as the camera saw it and as people corrected it, and its record with the roll."""
 
 from __future__ import annotations
 
@@ -15,34 +15,34 @@ from vision.reading import UNKNOWN, Alternative, DieReading
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrackedDie:
-    """A die in the picture: what was read, and the face it is taken for. Lengths are in pixels."""
+    """A die in the picture: the reading, and the face that counts. Lengths are in pixels."""
 
     read: DieReading
     face: str
     certain: bool
 
     def corrected(self, face: str) -> TrackedDie:
-        """The same die after somebody said what it shows."""
+        """The die after somebody said what it shows."""
         return replace(self, face=face, certain=True)
 
     def known_as(self, before: TrackedDie) -> TrackedDie:
-        """The same die, which was seen before: it shows what it was taken for then."""
+        """The die, seen before, with the face that counted then."""
         return replace(self, face=before.face, certain=before.certain)
 
     @property
     def width(self) -> float:
-        """The mean side of its top face: a cube is as wide, an octahedron somewhat wider."""
+        """Mean side of its top face: a cube is as wide, an octahedron somewhat wider."""
         corners = self.read.corners
         return sum(map(dist, corners, (*corners[1:], corners[0]))) / len(corners)
 
     @property
     def turn(self) -> float:
-        """Direction of its first side in degrees; sides of a face are alike, so only its rest counts."""
+        """Direction of its first side in degrees, modulo the angle between sides, as these look alike."""
         (x0, y0), (x1, y1) = self.read.corners[:2]
         return degrees(atan2(y1 - y0, x1 - x0))
 
     def moved(self, by: Point) -> TrackedDie:
-        """The same die in a picture whose corner is elsewhere."""
+        """The die in a picture with another origin."""
         (right, down), (x0, y0, x1, y1) = by, self.read.box
         corners = tuple((x + right, y + down) for x, y in self.read.corners)
         box = (x0 + right, y0 + down, x1 + right, y1 + down)
@@ -50,13 +50,13 @@ class TrackedDie:
 
 
 def tracked(dice: Iterable[tuple[DieReading, bool]]) -> tuple[TrackedDie, ...]:
-    """Dice, each with whether it is certain, from left to right, so that people and keys count them alike."""
+    """Dice and whether each is certain, from left to right, so that people and keys count them alike."""
     ordered = sorted(dice, key=lambda one: one[0].centre)
     return tuple(TrackedDie(die, die.face, certain and die.face != UNKNOWN) for die, certain in ordered)
 
 
 class _StoredDie(msgspec.Struct):
-    """A die as it is kept with its roll."""
+    """The record of a die with its roll."""
 
     shape: Shape
     read: str
@@ -74,7 +74,7 @@ class _Record(msgspec.Struct):
 
 
 def written(dice: Iterable[TrackedDie], size: tuple[int, int]) -> str:
-    """Dice as JSON, to be kept with their roll; `size` is the picture's width and height."""
+    """Dice as JSON, for their roll's record; `size` is the picture's width and height."""
     return msgspec.json.encode(_Record(size, tuple(map(_kept, dice)))).decode()
 
 
@@ -88,7 +88,7 @@ def _kept(die: TrackedDie) -> _StoredDie:
 
 
 def read_back(text: str) -> tuple[tuple[TrackedDie, ...], tuple[int, int]]:
-    """Dice and picture size out of what `written` wrote. Raises ValueError for anything else."""
+    """Dice and picture size from the output of `written`. Raises ValueError if it is invalid."""
     record = msgspec.json.decode(text, type=_Record)
     return tuple(map(_tracked, record.dice)), record.size
 

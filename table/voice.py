@@ -1,7 +1,7 @@
-"""Speaks notices on this computer's own loudspeaker, through whatever the system speaks with. None of it is required.
+"""Speaks notices through this computer's loudspeaker with the system's own speech program, if there is one.
 
-The newest notice matters: of what was not said yet when more comes, only the last is. A sentence that is being said is
-not cut off. Nothing here holds up the table.
+The newest notice matters: if several are waiting, only the last is spoken. A sentence that is being spoken is not cut
+off. Speech never delays the table.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SPEAKERS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("spd-say", ("--wait", "--pipe-mode", "--language", "{language}")),
     ("say", ("-v", "{voice}", "-f", "-")),
 )
-"""Programs that read text from standard input and speak it: Linux's, and macOS' `say`."""
+"""Programs that read text from standard input and speak it: those of Linux, and `say` of macOS."""
 
 WINDOWS = (
     "powershell",
@@ -35,17 +35,17 @@ WINDOWS = (
 )
 
 MAC_VOICES = {"en": "Samantha", "de": "Anna", "fr": "Thomas"}
-"""The voices that macOS comes with: `say` knows them by name, not by language."""
+"""The voices of macOS, as `say` knows them by name and not by language."""
 
 LONGEST = 20.0
-"""Seconds after which a speaker that hangs is ended."""
+"""A speech program that hangs is ended after so many seconds."""
 
 MOST_WAITING = 1
-"""Sentences that wait to be said; an older one is dropped."""
+"""Most waiting sentences; older ones are dropped."""
 
 
 def speaker(named: str | None = None) -> tuple[str, ...] | None:
-    """The command that speaks here (or the one that is `named`), or None where there is none."""
+    """The speech command of this system (or the `named` one), or None."""
     for program, arguments in SPEAKERS:
         if named in (None, program) and (found := shutil.which(program)):
             return found, *arguments
@@ -55,7 +55,7 @@ def speaker(named: str | None = None) -> tuple[str, ...] | None:
 
 
 def in_language(command: Sequence[str], language: str) -> tuple[str, ...]:
-    """The command that speaks a language, by its code."""
+    """The command for a language, by its code."""
     voice = MAC_VOICES.get(language, MAC_VOICES["en"])
     return tuple(one.replace("{language}", language).replace("{voice}", voice) for one in command)
 
@@ -66,7 +66,7 @@ class Voice(BackgroundDevice):
     def __init__(
         self, command: Sequence[str] | None = None, on_change: Callable[[], None] = lambda: None
     ) -> None:
-        """Speak through `command`, by default what this system has; `on_change` is called when `words` change."""
+        """Speak with `command`, by default this system's; `on_change` is called when `words` change."""
         self._command = tuple(command) if command else speaker()
         words = message("The voice is ready" if self._command else "No voice found: install espeak-ng")
         super().__init__("voice", words, on_change)
@@ -74,12 +74,12 @@ class Voice(BackgroundDevice):
         self._speaking: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Begin to speak."""
+        """Start to speak."""
         if self._command and self._thread.ident is None:
             self._thread.start()
 
     def tell(self, notice: Notice) -> None:
-        """Take a notice, in the table's own language, and return at once."""
+        """Take a notice, to be spoken in the table's language, and return at once."""
         if not notice.said or self._command is None:
             return
         with self._news:
@@ -119,7 +119,7 @@ class Voice(BackgroundDevice):
         with self._news:
             self._speaking = speaking
         try:
-            # On standard input, so that no name of a player is ever taken for an option.
+            # Use standard input, so that no player's name is taken for an option.
             speaking.communicate(f"{sentence}\n".encode(), timeout=LONGEST)
         except subprocess.TimeoutExpired:
             speaking.kill()

@@ -1,5 +1,5 @@
-"""Which cameras there are, which one looks at the table and at which part of its picture, what it sees, and how another
-one takes its place while people play."""
+"""Manages a table's cameras: which are available, which one is in use with which region, what it sees, and how another
+one replaces it during play."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from vision.quality import TEMPLATES, Remark, look_over
 from vision.region import Region, marker_sheet, region_at
 
 WAITS_FOR: Final = 600.0
-"""Seconds a phone is waited for: an invitation that was forgotten must not take the table away an hour later."""
+"""How many seconds to wait for a phone: a forgotten invitation must not take over the table an hour later."""
 
 PREVIEWED: Final[Size] = (640, 480)
-"""The size of a picture by which a camera is chosen."""
+"""Size of the preview for choosing a camera."""
 
 Makes = Callable[[CameraChoice], Source]
-"""Makes the camera that is chosen, not opened yet. Raises ValueError or CameraError for what is none."""
+"""Makes the chosen camera without opening it. Raises ValueError or CameraError if there is no such camera."""
 
 
 Corners = tuple[tuple[float, float], ...]
@@ -41,19 +41,19 @@ Corners = tuple[tuple[float, float], ...]
 
 @dataclass(frozen=True, slots=True)
 class Now:
-    """The camera that looks at the table."""
+    """The camera of the table."""
 
     name: str
     choice: CameraChoice
     size: Size | None
-    """Of its picture; None before the first one."""
+    """Size of its picture; None before the first one."""
     exposure_held: bool | None
-    """None where that was not asked for, or is not known yet."""
+    """None if this was not requested or is not known yet."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OffsetThrower:
-    """A table that throws its own dice, told of points in the part of its picture that is looked at."""
+    """A table that throws its own dice; takes points in the visible region of its picture."""
 
     thrower: Thrower
     view: Bounded
@@ -72,13 +72,13 @@ class OffsetThrower:
 
 
 def thrower_of(view: Bounded) -> OffsetThrower | None:
-    """What throws the dice of the table that is looked at; None where people do."""
+    """What throws the dice of the table in view; None if people do."""
     return OffsetThrower(view.source, view) if isinstance(view.source, Thrower) else None
 
 
 class Cameras:
-    """The cameras of one table. Every method may be called from any thread; they raise `ValueError` (with a message for
-    people where it is a MessageError) or `CameraError` and have changed nothing then."""
+    """The cameras of one table, for any thread. If a method raises `ValueError` (a MessageError is meant for people) or
+    `CameraError`, nothing has changed."""
 
     def __init__(
         self,
@@ -91,25 +91,25 @@ class Cameras:
         there: Callable[[], Sequence[Webcam]] = webcams,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`view` looks through `now`; `keep` remembers what people chose, and raises OSError when it cannot.
+        """`view` shows the camera `now`; `keep` saves people's choice and raises OSError if it cannot.
 
-        `find_dice` gives the boxes of the dice in a picture, whatever they show; ValueError when it cannot look.
+        `find_dice` gives the boxes of dice in a picture, whatever their faces; ValueError if it cannot.
         """
         self.view = view
-        """The table, through the current camera."""
+        """The table's view through the current camera."""
         self._choice, self._makes, self._find_dice = now, makes, find_dice
         self._keep, self._there, self._clock = keep, there, clock
         self.previews = Previews(lambda source: makes(CameraChoice(source, PREVIEWED)))
-        """What the other cameras see."""
+        """The pictures of the other cameras."""
         self._lock = threading.Lock()
         self._phone: PushedFrames | None = None
         self._coming = False
-        """The phone that is waited for has sent a picture, and takes the place."""
+        """The awaited phone has sent a picture and takes over."""
         self._until = 0.0
 
     @property
     def now(self) -> Now:
-        """What looks at the table."""
+        """The camera in use."""
         camera = self.view.source
         held = (
             camera.exposure_locked if isinstance(camera, LiveCamera) and self._choice.lock_exposure else None
@@ -117,25 +117,25 @@ class Cameras:
         return Now(camera.name, self._choice, self.view.size, held)
 
     def webcams(self) -> tuple[Webcam, ...]:
-        """Every webcam of this computer; nothing is started."""
+        """All webcams of this computer, without starting them."""
         return tuple(self._there())
 
     def is_now(self, webcam: Webcam) -> bool:
-        """Whether this webcam looks at the table."""
+        """Whether this webcam is in use."""
         return _one_device(webcam.source, self._choice.source)
 
     def sizes(self) -> tuple[Size, ...]:
-        """The sizes to choose from for any webcam: what the drivers offer, else common ones."""
+        """The sizes that any webcam offers, or else common ones."""
         every = {size for one in self.webcams() for size in one.sizes} or set(COMMON_SIZES)
         return tuple(sorted(every, key=lambda size: (size[0] * size[1], size)))
 
     def change(self, wanted: CameraChoice) -> None:
-        """Look through another camera, or through this one with another size or exposure; the match goes on.
+        """Switch to another camera, or to another size or exposure of this one; the match continues.
 
         Raises:
-            MessageError: the size is none this camera offers, or the choice cannot be kept: then the camera is
-                changed all the same, and the message says so.
-            ValueError, CameraError: it cannot be had.
+            MessageError: this camera does not offer the size; or the choice cannot be saved, although the camera has
+                changed, as the message says.
+            ValueError, CameraError: the camera is not available.
         """
         self._fits(wanted)
         camera = self._makes(wanted)
@@ -146,39 +146,39 @@ class Cameras:
         self.stop_waiting()
         self._choose(wanted)
 
-    # --- the region, and what is seen
+    # --- the region, and what it shows
 
     @property
     def corners(self) -> Corners | None:
-        """The table's region, as it is or will be with the next frame; None is the whole picture."""
+        """The table's region, now or from the next frame on; None for the whole picture."""
         wanted = self.view.wanted
         return wanted.corners if wanted is not None else None
 
     def bound(self, corners: Corners | None) -> None:
-        """Look at this part from the next frame on; None is all of it.
+        """Show this part from the next frame on; None for all of it.
 
-        Raises ValueError: these are no corners of a table; nothing has changed, nor for OSError: it cannot be kept.
+        Raises ValueError if these are not the corners of a table, OSError if it cannot be saved; nothing has changed.
         """
         words = Region(corners).words() if corners is not None else None
         choice = replace(self._choice, region=words)
         self._keep(choice)
         self._choice = choice
-        # As it will be read the next time, so that what is looked at now is what was kept.
+        # Parse it as the next start will, so that both use the same region.
         self.view.bound(region_at(words) if words is not None else None)
 
     def remarks(self) -> tuple[Remark, ...]:
-        """What is to be said of the picture, in the order in which to mend it; nothing before the first frame."""
+        """Findings about the picture, the one to fix first first; none before the first frame."""
         pixels, stream = self.view.pixels(), self.view.stream()
         if pixels is None or stream is None:
             return ()
         try:
             boxes = self._find_dice(pixels)
-        except ValueError:  # the networks are missing: the light can be judged all the same
+        except ValueError:  # the networks are missing, but the light can be checked
             boxes = ()
         return look_over(pixels, boxes, stream)
 
     def find_markers(self, seconds: float) -> Corners:
-        """The corners between the four printed markers, in the frames of the next seconds. Raises MessageError."""
+        """The corners between the four printed markers in the frames of the next seconds. Raises MessageError."""
         try:
             return self.view.find(seconds).corners
         except MarkersError as unseen:
@@ -209,7 +209,7 @@ class Cameras:
 
     @property
     def waiting(self) -> bool:
-        """Whether a phone is waited for."""
+        """Whether a phone is awaited."""
         with self._lock:
             if self._phone is not None and not self._coming and self._clock() > self._until:
                 self._phone.close()
@@ -217,7 +217,7 @@ class Cameras:
             return self._phone is not None
 
     def await_phone(self) -> None:
-        """Take the first phone whose picture comes for the table's camera; until then the current one looks."""
+        """Switch to the first phone that sends a picture; until then the current camera stays."""
         with self._lock:
             if isinstance(self.view.source, PushedFrames):
                 raise MessageError("a phone is already the camera")
@@ -227,7 +227,7 @@ class Cameras:
             self._until = self._clock() + WAITS_FOR
 
     def stop_waiting(self) -> None:
-        """Wait for no phone any more."""
+        """Stop waiting for a phone."""
         with self._lock:
             phone, self._phone = (None, self._phone) if self._coming else (self._phone, None)
         if phone is not None:
@@ -235,11 +235,11 @@ class Cameras:
 
     @property
     def push(self) -> Callable[[bytes], bool] | None:
-        """Takes a phone's picture, where a phone is the camera or is waited for; see `PushedFrames.push`."""
+        """Takes a phone's picture if a phone is the camera or is awaited; see `PushedFrames.push`."""
         return self.view.push or (self._push if self.waiting else None)
 
     def _push(self, picture: bytes) -> bool:
-        """A picture of the phone that is waited for; with the first one it becomes the camera."""
+        """Take a picture of the awaited phone, which becomes the camera with the first one."""
         with self._lock:
             phone = self._phone
         if phone is None or not phone.push(picture):
@@ -251,7 +251,7 @@ class Cameras:
         try:
             self.view.turn_to(phone, opened=True)
         except CameraError:
-            phone.open()  # it was let go; the next picture tries once more
+            phone.open()  # it was closed; the next picture tries again
             return False
         else:
             with self._lock:
@@ -262,7 +262,7 @@ class Cameras:
             self._coming = False
 
     def _remembered(self) -> None:
-        with suppress(MessageError):  # the phone has nobody to tell; the table looks through it all the same
+        with suppress(MessageError):  # the phone cannot show an error, and is the camera anyway
             self._choose(CameraChoice(PHONE))
 
 
@@ -273,7 +273,7 @@ def _one_device(first: str, second: str) -> bool:
 
 
 def told(name: str) -> Message:
-    """That another camera looks at the table, for everybody."""
+    """The announcement that another camera is in use."""
     if name == "demo table":
         return message("the camera now shows the demo table")
     if name == "phone":

@@ -1,8 +1,7 @@
-"""Which camera people chose, remembered from one evening to the next.
+"""Remembers which camera people chose.
 
-The camera of the one table that most people have stands in their settings (`table.settings`). A second file, which only
-its owner may read, has what must not stand there: addresses with passwords, and the cameras of further tables
-(`place`).
+The camera of the one table that most people have is in their settings (`table.settings`). A second file, which only its
+owner may read, holds what must not be there: addresses with passwords, and the cameras of further tables (`place`).
 """
 
 from __future__ import annotations
@@ -21,28 +20,28 @@ from table.settings import CameraSettings, Name, SettingsError, SettingsFile
 
 FILE: Final = "camera.json"
 LONGEST: Final = 1000
-"""Characters of an address."""
+"""Longest address, in characters."""
 MOST_PLACES: Final = 32
 
 DEMO, PHONE = "demo", "phone"
-"""The sources that are neither devices nor addresses."""
+"""Sources that are neither devices nor addresses."""
 
 
 @dataclass(frozen=True, slots=True)
 class CameraChoice:
-    """A camera, and how it is set up."""
+    """A camera and its setup."""
 
     source: str
-    """As `--camera` takes it; empty on a command line that names none."""
+    """The value of `--camera`; empty if the command line has none."""
     size: tuple[int, int] | None = None
     lock_exposure: bool = False
     strict: bool = False
-    """A stream that another device than the table's computer named: it comes from its very address or not at all."""
+    """Whether a stream was chosen on another device, so that it may not redirect to another address."""
     region: str | None = None
-    """The table's part of the picture, as `--region` takes it; None is all of it."""
+    """The table's part of the picture, as in `--region`; None for all of it."""
 
     def after(self, before: CameraChoice | None) -> CameraChoice:
-        """This choice; what it leaves open is as it was `before`."""
+        """This choice, with anything it leaves open taken from `before`."""
         if before is None:
             return self
         return CameraChoice(
@@ -54,7 +53,7 @@ class CameraChoice:
         )
 
     def setup(self) -> dict[str, Any]:
-        """As a match's setup has it; what is None is taken out of it."""
+        """The choice as part of a match's setup; None removes a value."""
         return {
             "camera": self.source or None,
             "size": f"{self.size[0]}x{self.size[1]}" if self.size else None,
@@ -65,7 +64,7 @@ class CameraChoice:
 
 
 def size_of(text: str) -> tuple[int, int]:
-    """A size as people write it, "1920x1080". Raises ValueError."""
+    """Parse a size such as "1920x1080". Raises ValueError."""
     found = re.fullmatch(r"(\d{2,5})\s*[x×]\s*(\d{2,5})", text.strip())
     if found is None:
         raise ValueError(f"expected a size such as 1920x1080, got {text[:40]!r}")
@@ -73,7 +72,7 @@ def size_of(text: str) -> tuple[int, int]:
 
 
 def choice_of(setup: Mapping[str, Any]) -> CameraChoice | None:
-    """What a setup says of the camera; None for nonsense."""
+    """The camera in a setup; None if that is invalid."""
     source, size, region = setup.get("camera", ""), setup.get("size"), setup.get("region")
     if not isinstance(source, str) or len(source) > LONGEST or not source.isprintable():
         return None
@@ -86,7 +85,7 @@ def choice_of(setup: Mapping[str, Any]) -> CameraChoice | None:
 
 
 class _Chosen(msgspec.Struct, frozen=True):
-    """The second file: for each table what `CameraChoice.setup` gives."""
+    """The content of the second file: `CameraChoice.setup` for each table."""
 
     version: int = 1
     places: dict[str, dict[str, Any]] = {}
@@ -96,27 +95,27 @@ class ChosenCamera:
     """The choice of one table (`place`) in a data folder."""
 
     def __init__(self, folder: Path, place: str = "") -> None:
-        """Nothing is read yet, and nothing made."""
+        """Neither read nor create anything yet."""
         self._path, self._place = folder / FILE, place
         self._settings = SettingsFile(folder)
 
     def read(self) -> CameraChoice | None:
-        """What was chosen last; None where nothing was, or the file is not ours.
+        """The last choice; None if nothing was chosen or the file is not ours.
 
-        Raises SettingsError: the settings cannot be used.
+        Raises SettingsError if the settings cannot be used.
         """
         kept = self._kept()
         if self._place:
             return kept
         camera = self._settings.read().camera
-        if not camera.source:  # chosen before there were settings, or a part of a choice that was typed there
+        if not camera.source:  # chosen before there were settings, or part of a choice typed there
             return _chosen(camera).after(kept) if kept else None
         if kept is not None and _shown(kept.source) == camera.source:
             return replace(_chosen(camera), source=kept.source)
         return _chosen(camera)
 
     def keep(self, choice: CameraChoice) -> None:
-        """Remember it. Raises OSError."""
+        """Save a choice. Raises OSError."""
         secret = _shown(choice.source) != choice.source
         if not self._place:
             try:
@@ -140,11 +139,11 @@ class ChosenCamera:
 
 
 def _shown(source: str) -> str:
-    """A camera's address without what may be a password; anything else as it is."""
+    """A camera's address without a possible password; anything else unchanged."""
     if "://" not in source:
         return source
     from vision.camera.live import (
-        said,  # opens OpenCV, which a start without such an address does not need yet
+        said,  # imports OpenCV, which a start without such an address does not need yet
     )
 
     return said(source)

@@ -1,6 +1,6 @@
-"""Live pictures of cameras that do not look at the table, to choose one by what it sees.
+"""Live pictures of cameras that are not in use, for choosing one.
 
-A camera runs while somebody asks for its pictures, and is let go soon after: the next program may want it.
+A camera runs while somebody asks for its pictures and is closed soon after, as another program may want it.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from vision.camera.live_picture import LivePicture
 from vision.camera.source import Source
 
 KEPT: Final = 5.0
-"""Seconds without a question after which a camera is let go."""
+"""A camera is closed after so many seconds without a request."""
 FIRST_WITHIN: Final = 4.0
-"""Seconds that the first picture may take: a camera has to be opened for it."""
+"""Seconds that the first picture may take, as the camera must be opened for it."""
 
 
 class _Preview:
-    """One camera that runs for its pictures."""
+    """One running camera."""
 
     def __init__(self, camera: Source) -> None:
         self._camera, self._picture = camera, LivePicture()
@@ -34,7 +34,7 @@ class _Preview:
 
     @property
     def over(self) -> bool:
-        """Whether it runs no more."""
+        """Whether it has stopped."""
         return not self._thread.is_alive()
 
     def after(self, number: int, wait: float) -> tuple[int, bytes] | None:
@@ -46,7 +46,7 @@ class _Preview:
         return found
 
     def close(self) -> None:
-        """Let the camera go, and wait until it is."""
+        """Close the camera, and wait until it is closed."""
         self._stopping.set()
         self._thread.join(timeout=FIRST_WITHIN)
 
@@ -67,19 +67,19 @@ class _Preview:
 
 
 class Previews:
-    """The cameras that run for their pictures, by their source. Safe from any thread."""
+    """The running cameras by source, for any thread."""
 
     def __init__(self, makes: Callable[[str], Source]) -> None:
-        """`makes` makes a camera of a source, not opened yet; it raises ValueError or CameraError for what is none."""
+        """`makes` makes a source's camera without opening it; it raises ValueError or CameraError if there is none."""
         self._makes = makes
         self._lock = threading.Lock()
         self._running: dict[str, _Preview] = {}
         self._not_now = False
 
     def picture(self, source: str, after: int, wait: float) -> tuple[int, bytes] | None:
-        """The camera's picture as (number, JPEG), once it is another one than `after`; None after `wait` seconds.
+        """The camera's picture as (number, JPEG), once its number is not `after`; None after `wait` seconds.
 
-        Raises CameraError, ValueError: it gives none, in words for people.
+        Raises CameraError or ValueError, in words for people, if it gives none.
         """
         with self._lock:
             if self._not_now:
@@ -91,7 +91,7 @@ class Previews:
 
     @contextmanager
     def none(self) -> Generator[None]:
-        """Let every camera go; while the block runs, none is started: one of them may become the table's."""
+        """Close all cameras; none starts within this context, as one of them may become the table's."""
         with self._lock:
             self._not_now = True
             running, self._running = [*self._running.values()], {}

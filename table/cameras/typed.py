@@ -1,7 +1,7 @@
-"""What somebody typed as a camera's address: a stream, or, at the table's own computer, a file of it.
+"""Checks a camera's address that somebody typed: a stream or, on the table's own computer, a file.
 
-A page is a way in. Whoever types at another device gets nothing of this computer to see but its webcams: no file, no
-folder, and no address that leads back to this computer or to its own network card (`docs/security.md`).
+Pages are open to attack. Somebody who types on another device gets to see nothing of this computer but its webcams: no
+file, no folder, and no address that leads to this computer or its own network card (`docs/security.md`).
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ from vision.camera.live import said
 from vision.camera.webcams import DEVICE
 
 SCHEMES: Final = ("rtsp", "rtsps", "http", "https")
-"""How an address that is typed in a page may begin."""
+"""Schemes of addresses that may be typed on a page."""
 
 Address = IPv4Address | IPv6Address
 THIS_NETWORK: Final = ip_network("0.0.0.0/8")
 LAST_IS_IPV4: Final = tuple(map(IPv6Network, ("::/96", "::ffff:0:0:0/96", "64:ff9b::/96", "64:ff9b:1::/48")))
-"""IPv6 networks whose addresses end in the IPv4 address they lead to: compatible, translated, NAT64."""
+"""IPv6 networks whose addresses end in an IPv4 address: compatible, translated, NAT64."""
 
 Resolves = Callable[[str, int], Sequence[str]]
-"""The addresses behind a host's name. Raises OSError when there are none."""
+"""The addresses of a host's name. Raises OSError if there are none."""
 
 
 def typed(text: str, *, here: bool, own: Sequence[str] = (), resolves: Resolves | None = None) -> CameraChoice:
-    """The camera that is meant; `here` says that it was typed at the table's own computer, whose addresses are `own`.
+    """The camera that was typed; `here` if on the table's own computer, whose addresses are `own`.
 
-    From elsewhere a stream's host is looked up once, and its number takes the place of its name: what was looked at
-    here and what is opened later are the same machine.
+    If typed elsewhere, a stream's host name is looked up once and replaced by its address, so that the machine that was
+    checked is the one that is opened later.
 
-    What is secret of an address is kept apart (`files.secrets`). Raises MessageError: it is none, or none that may be
-    named there.
+    The secret part of an address is kept apart (`files.secrets`). Raises MessageError if it is not a camera, or not one
+    that may be named there.
     """
     address = text.strip()
     if not address or len(address) > LONGEST or not address.isprintable():
@@ -51,7 +51,7 @@ def typed(text: str, *, here: bool, own: Sequence[str] = (), resolves: Resolves 
     if "://" in address:
         parts = _stream(address)
         stream = address if here else _pinned(parts, own, resolves or _resolved)
-        with suppress(OSError):  # what cannot be written is kept nowhere
+        with suppress(OSError):  # if it cannot be written, it is not kept
             stream = Secrets(tables_folder()).keep_apart("camera", stream)
         return CameraChoice(stream, strict=not here)
     if not here:
@@ -99,7 +99,7 @@ def _pinned(parts: SplitResult, own: Sequence[str], resolves: Resolves) -> str:
 
 
 def _ours(address: Address, own: Sequence[str]) -> bool:
-    """Whether an address leads to this computer, or to no camera that a network has."""
+    """Whether an address leads to this computer, or cannot be a camera's."""
     return any(
         one.is_loopback
         or one.is_unspecified
@@ -114,7 +114,7 @@ def _ours(address: Address, own: Sequence[str]) -> bool:
 
 
 def _within(address: Address) -> Iterator[Address]:
-    """The IPv4 addresses that an IPv6 address stands for: mapped, 6to4, Teredo, and those in the last 32 bits."""
+    """The IPv4 addresses within an IPv6 address: mapped, 6to4, Teredo, and those in the last 32 bits."""
     if isinstance(address, IPv6Address):
         yield from (one for one in (address.ipv4_mapped, address.sixtofour, *(address.teredo or ())) if one)
         last = IPv4Address(int(address) & 0xFFFFFFFF)
@@ -124,7 +124,7 @@ def _within(address: Address) -> Iterator[Address]:
 
 
 def _on_an_interface(address: Address) -> bool:
-    """Whether this computer has this address: the system lets nobody listen at another's."""
+    """Whether this computer has this address, on which the system then lets it listen."""
     family = socket.AF_INET if isinstance(address, IPv4Address) else socket.AF_INET6
     try:
         with socket.socket(family, socket.SOCK_DGRAM) as probe:

@@ -1,4 +1,4 @@
-"""The database behind the store (SQLite in a data folder, PostgreSQL for a club), its transactions and refusals."""
+"""The store's database (SQLite in a data folder, PostgreSQL for a club), its transactions and errors."""
 
 from __future__ import annotations
 
@@ -34,22 +34,22 @@ WAIT = 5.0
 """Seconds to wait for another process that writes."""
 
 LONGEST = 30.0
-"""Seconds that reading somebody else's store may take at a time; a hostile one could go on for ever."""
+"""Most seconds for one read of somebody else's store; a hostile one could take forever."""
 
 LARGEST = 1 << 24
-"""Bytes of one value in somebody else's store."""
+"""Largest value in somebody else's store, in bytes."""
 
 
 class StoreError(TroubleError):
-    """The store cannot be read or written: the disk is full, the folder read-only, the file damaged. One clear line."""
+    """The store cannot be read or written: the disk is full, the folder read-only, the file damaged; one clear line."""
 
 
 class OtherVersionError(StoreError):
-    """The store is not of this version's schema, and may not be led to it."""
+    """The store has another schema than this version's, and may not be migrated."""
 
 
 class Database:
-    """Connections to one database. Safe to use from any thread; many processes may share one."""
+    """Connections to one database, for any thread; several processes may share it."""
 
     def __init__(
         self,
@@ -59,12 +59,12 @@ class Database:
         copied: tempfile.TemporaryDirectory[str] | None = None,
         name: str = "",
     ) -> None:
-        """Open the store behind an SQLAlchemy URL (sqlite or postgresql), and lead it to this version's schema.
+        """Open the store of an SQLAlchemy URL (sqlite or postgresql), and migrate it to this version's schema.
 
-        One that is `only_seen` must be of this version already, and is not written. One that was `copied` into a
-        folder goes with it when it is closed. `name` is what people call it, by default where it is.
+        With `only_seen` it must already have this version and is not written. `copied` is a folder with a copy, which
+        closing deletes. `name` is its name for people, by default its location.
 
-        Raises StoreError: it cannot be opened, is damaged, or was made by a newer Tableside.
+        Raises StoreError if it cannot be opened, is damaged, or was made by a newer Tableside.
         """
         self._url = _store_url(url)
         kind = self._url.get_backend_name()
@@ -73,16 +73,16 @@ class Database:
             if kind == "sqlite"
             else self._url.set(query={}).render_as_string()
         )
-        """What people call it, without a password."""
+        """Its name for people, without a password."""
         self.path = Path(self.name) if kind == "sqlite" and self._url.database else None
-        """Its file, where it is one."""
+        """Its file, if it is one."""
         self._only_seen, self._copied, self._until = only_seen, copied, 0.0
         wait: dict[str, Any] = {"timeout": WAIT} if kind == "sqlite" else {"connect_timeout": int(WAIT)}
         try:
             self._engine = create_engine(self._url, connect_args=wait, pool_pre_ping=kind == "postgresql")
         except ModuleNotFoundError:
             raise StoreError("PostgreSQL needs a driver: pip install 'psycopg[binary]'") from None
-        weakref.finalize(self, self._engine.dispose)  # whoever forgets to close it leaves no connection open
+        weakref.finalize(self, self._engine.dispose)  # do not leave connections open if nobody closes it
         if kind == "sqlite":
             event.listen(self._engine, "connect", _only_read if only_seen else _as_we_want_it)
             event.listen(self._engine, "begin", _begin)
@@ -91,7 +91,7 @@ class Database:
         try:
             if kind == "sqlite" and not only_seen:
                 if (path := self._url.database or ":memory:")[:5] not in (":memo", "file:"):
-                    owners_alone(Path(path))  # a camera's address may hold a password
+                    owners_alone(Path(path))  # a camera's address may contain a password
                 self._refuse_torn()
             self._check(only_seen)
         except NewerStoreError as refused:
@@ -103,10 +103,10 @@ class Database:
 
     @classmethod
     def seen(cls, path: Path) -> Self:
-        """An SQLite store to read and not to write: an archive, or one on a read-only disk. Raises StoreError.
+        """Open an SQLite store for reading only: an archive, or one on a read-only disk. Raises StoreError.
 
-        An older one, and one on a read-only disk whose newest end still lies in the write-ahead log of a table that
-        was killed, cannot be read without being written: a copy is.
+        A copy is opened if reading would need to write: if the store is older, or if it is on a read-only disk and the
+        write-ahead log of a killed table has its newest part.
         """
         writable = may_write(path)
         if writable or not wal_of(path).is_file() or not wal_of(path).stat().st_size:
@@ -132,7 +132,7 @@ class Database:
             ) from None
 
     def _check(self, only_seen: bool) -> None:
-        """Lead the store to this version, or refuse another one that is `only_seen`, and a damaged one."""
+        """Migrate the store to this version; refuse a damaged one, and one of another version if `only_seen`."""
         sqlite = self._url.get_backend_name() == "sqlite"
         with self.reading() if only_seen else self.writing() as connection:
             if sqlite:
@@ -148,7 +148,7 @@ class Database:
                 refuse_damaged(connection)
 
     def _distrust(self, connection: sqlite3.Connection, _: object) -> None:
-        """Whatever somebody else's store holds, reading it ends."""
+        """Limit how long reading somebody else's store may take."""
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST)
         connection.execute("PRAGMA trusted_schema=OFF").close()
         connection.set_progress_handler(lambda: time.monotonic() > self._until, 100_000)
@@ -160,7 +160,7 @@ class Database:
             raise StoreError(complaint(self.name, torn)) from torn
 
     def close(self) -> None:
-        """Let the database go; closing twice is fine."""
+        """Close the database; closing twice is fine."""
         self._engine.dispose()
         if self._copied is not None:
             self._copied.cleanup()
@@ -170,7 +170,7 @@ class Database:
         return self._transaction(writing=False)
 
     def writing(self) -> AbstractContextManager[Connection]:
-        """A transaction; when the block ends without an error it is on disk. Raises StoreError."""
+        """A transaction, which is on disk once its context ends without an error. Raises StoreError."""
         return self._transaction(writing=True)
 
     @contextmanager
@@ -188,7 +188,7 @@ class Database:
 
 
 def _store_url(url: str | URL) -> URL:
-    """Where a store is, with the driver that is used. StoreError for anything else."""
+    """A store's URL with our driver. StoreError for anything else."""
     try:
         found = make_url(url)
     except ArgumentError:
@@ -200,12 +200,12 @@ def _store_url(url: str | URL) -> URL:
 
 
 def may_write(path: Path) -> bool:
-    """Whether an SQLite database can be written here; it makes files beside it."""
+    """Whether an SQLite database can be written here, which needs further files beside it."""
     return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
 
 
 def _copied(path: Path, folder: Path) -> Path:
-    """A copy with what lies beside it, all of one moment. Raises OSError, StoreError when others keep writing it."""
+    """A consistent copy with the files beside it. Raises OSError, and StoreError if others keep writing to it."""
 
     def stamps() -> list[tuple[int, int]]:
         return [(it.st_size, it.st_mtime_ns) for it in map(Path.stat, filter(Path.is_file, parts))]
@@ -221,7 +221,7 @@ def _copied(path: Path, folder: Path) -> Path:
 
 
 def _as_we_want_it(connection: Any, _: object) -> None:
-    """Set up an SQLite connection: transactions are ours to begin, and a commit is on the platters when it returns."""
+    """Set up an SQLite connection so that we begin transactions, and a commit returns once it is on disk."""
     connection.isolation_level = None
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "fullfsync=ON", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {pragma}").close()
@@ -232,6 +232,6 @@ def _only_read(connection: Any, _: object) -> None:
 
 
 def _begin(connection: Connection) -> None:
-    """A writer takes the lock at once, so that it cannot fail half way for one that was quicker."""
+    """Let a writer take the lock at once, so that it cannot fail halfway because another was quicker."""
     writing = connection.get_execution_options().get("writing", False)
     connection.execute(text("BEGIN IMMEDIATE" if writing else "BEGIN"))

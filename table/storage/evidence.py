@@ -1,9 +1,9 @@
-"""The pictures a roll was read from: kept small, beside its event, within a budget; written when nobody waits for them.
+"""Keeps small pictures of every roll beside its event, within a budget, and writes them in the background.
 
-Of each reading that became a roll: the settled frame (of the table alone, at most 1280 px wide, some 100 kB), and the
-two seconds before it as pictures 320 px wide, five a second (some 7 kB each). When all pictures together are larger
-than the budget, those of the match that was played longest ago go first, and never those of a match that is being
-played: if it fills the budget alone, its later rolls have none.
+Each roll keeps its settled frame (of the table alone, at most 1280 px wide, some 100 kB) and the two seconds before it
+as pictures 320 px wide, five a second (some 7 kB each). If all pictures together exceed the budget, those of the match
+played longest ago are deleted first, but never those of a running match: if it fills the budget alone, its later rolls
+have none.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from table.storage.store import Store, StoreError
 from vision.frame import Frame, Pixels
 
 BUDGET = 500_000_000
-"""Bytes of all pictures together; an evening of 200 rolls has some 35 MB."""
+"""Most bytes of all pictures together; an evening of 200 rolls has some 35 MB."""
 
 WIDEST, QUALITY = 1280, 82
 SMALL, SMALL_QUALITY = 320, 70
 EVERY, LASTS = 0.2, 2.0
-"""Seconds between the small pictures, and how far back they go."""
+"""Seconds between small pictures, and seconds before the roll that they cover."""
 
 MOST_WAITING = 8
-"""Rolls whose pictures wait for the disk; more are dropped rather than held in memory."""
+"""Most rolls whose pictures wait for the disk; further ones are dropped to save memory."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evidence:
-    """The settled frame as JPEG, and small JPEGs before it with how many milliseconds before."""
+    """The settled frame as JPEG, and earlier small JPEGs, each with its age in milliseconds."""
 
     settled: bytes
     before: tuple[tuple[int, bytes], ...]
@@ -47,7 +47,7 @@ class Rolling:
     """Keeps the last two seconds of a camera as small pictures."""
 
     def __init__(self) -> None:
-        """Nothing was seen yet."""
+        """Start without frames."""
         self._recent: deque[tuple[float, bytes]] = deque()
 
     def see(self, frame: Frame) -> None:
@@ -59,17 +59,17 @@ class Rolling:
             self._recent.popleft()
 
     def evidence(self, frame: Frame) -> Evidence:
-        """What is kept of a settled frame."""
+        """The picture to keep of a settled frame."""
         before = {round(1000 * (frame.taken - taken)): small for taken, small in self._recent}
         kept = sorted((ago, small) for ago, small in before.items() if 0 < ago <= 1000 * LASTS)
         return Evidence(_jpeg(frame.pixels, WIDEST, QUALITY), tuple(kept))
 
 
 class Album:
-    """Writes evidence in a thread of its own: a slow disk holds nobody up, a full one loses only pictures."""
+    """Writes evidence in a thread of its own: a slow disk delays nobody, and a full one loses only pictures."""
 
     def __init__(self, store: Store, budget: int = BUDGET) -> None:
-        """Nothing is written yet; `budget` is in bytes."""
+        """`budget` is in bytes."""
         self._store = store
         self._budget = budget
         self._waiting: queue.Queue[tuple[str, int, Evidence] | None] = queue.Queue(MOST_WAITING)
@@ -84,7 +84,7 @@ class Album:
             self._waiting.put_nowait((match_id, number, evidence))
 
     def close(self, seconds: float = 5.0) -> None:
-        """Write what waits, at most so long."""
+        """Write what is waiting, for at most so long."""
         if self._thread is not None:
             self._waiting.put(None)
             self._thread.join(timeout=seconds)
@@ -96,8 +96,8 @@ class Album:
                 self.keep(*one)
 
     def keep(self, match_id: str, number: int, evidence: Evidence) -> None:
-        """Write the pictures, where there is room or can be made. Raises StoreError, IntegrityError for a roll that has
-        some already."""
+        """Write the pictures if there is room or room can be made. Raises StoreError, and IntegrityError if the roll
+        already has some."""
         rows = [
             {"match": match_id, "number": number, "before": ago, "size": len(jpeg), "picture": jpeg}
             for ago, jpeg in ((0, evidence.settled), *evidence.before)
@@ -133,7 +133,7 @@ def picture_of(store: Store, match_id: str, number: int, before: int = 0) -> byt
 
 
 def moments_of(store: Store, match_id: str, number: int) -> tuple[int, ...]:
-    """How many milliseconds before a roll there are pictures, the earliest first, 0 for itself. Raises StoreError."""
+    """Ages of a roll's pictures in milliseconds, the oldest first, 0 for the roll itself. Raises StoreError."""
     with store.reading() as connection:
         found = connection.execute(
             select(EVIDENCE.c.before)

@@ -1,5 +1,5 @@
-"""The names of people who have played here, so that nobody types them twice: those of the matches that are kept,
-but for the ones somebody let go, which a small file in the data folder holds."""
+"""Remembers the names of players, so that nobody types them twice: those in stored matches, except for names that
+people removed, which are listed in a small file in the data folder."""
 
 from __future__ import annotations
 
@@ -16,56 +16,56 @@ from scoring.game import unfit
 
 FILE: Final = "players.json"
 MOST: Final = 24
-"""Names that are remembered, the ones who played last first."""
+"""Most remembered names; the last players come first."""
 MOST_FORGOTTEN: Final = 200
-"""Names that somebody let go and that are kept in mind."""
+"""Most removed names on that list."""
 LONGEST: Final = 40
-"""Letters of a name, as the games have it (`scoring.game.Game.initial`)."""
+"""Longest name, as in games (`scoring.game.Game.initial`)."""
 
 
 class _Names(msgspec.Struct, frozen=True):
-    """The file."""
+    """The content of the file."""
 
     version: int = 1
     players: tuple[str, ...] = ()
-    """Who is in no match any more."""
+    """Players who are no longer in any match."""
     forgotten: tuple[str, ...] = ()
 
 
 class RecentPlayers:
-    """The remembered names of a data folder. Safe from any thread.
+    """The remembered names of a data folder, for any thread.
 
-    They are a convenience: a file that cannot be read or written costs the memory and nothing else. Players of the
-    running match are not kept here, so a name that is corrected in the middle of a match leaves no trace.
+    They are a convenience: if the file cannot be read or written, nothing else is lost. Players of the running match
+    are not stored here, so that a name corrected during a match leaves no trace.
     """
 
     def __init__(self, folder: Path) -> None:
-        """Nothing is read yet, and nothing made."""
+        """Neither read nor create anything yet."""
         self._path = folder / FILE
         self._lock = threading.Lock()
 
     def names(self, played: Iterable[Sequence[str]] = ()) -> tuple[str, ...]:
-        """Who is remembered, the last players first; `played` are the players of each match, the newest first."""
+        """The remembered names, the last players first; `played` are the players of each match, newest first."""
         with self._lock:
             earlier, forgotten = self._read()
         every = _distinct([*(name for players in played for name in players), *earlier])
         return tuple(name for name in every if name not in forgotten)[:MOST]
 
     def plays(self, players: Sequence[str]) -> None:
-        """These people play now: they are offered again, should they have been forgotten."""
+        """These people are playing, so offer their names again even if they were removed."""
         with self._lock:
             earlier, forgotten = self._read()
             if set(forgotten) & set(players):
                 self._write(earlier, tuple(name for name in forgotten if name not in players))
 
     def left(self, names: Sequence[str]) -> None:
-        """These people left a match in which they played; they are offered for the next one."""
+        """These people left a match they had played; offer their names for the next one."""
         with self._lock:
             earlier, forgotten = self._read()
             self._write(_distinct([*names, *earlier])[:MOST], forgotten)
 
     def forget(self, name: str) -> None:
-        """Do not offer this name any more."""
+        """Stop offering this name."""
         with self._lock:
             earlier, forgotten = self._read()
             self._write(
@@ -73,7 +73,7 @@ class RecentPlayers:
             )
 
     def _read(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The names that are in no match any more, and the forgotten ones; nothing without a file of ours."""
+        """The names that are in no match any more, and the removed ones; both empty without a valid file."""
         names = read_record(self._path, _Names) or _Names()
         return _distinct(names.players), _distinct(names.forgotten)
 
@@ -83,7 +83,7 @@ class RecentPlayers:
 
 
 def fitting(name: str) -> bool:
-    """Whether a game takes this name."""
+    """Whether games accept this name."""
     return 0 < len(name) <= LONGEST and name == name.strip() and not unfit(name)
 
 

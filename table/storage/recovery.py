@@ -1,8 +1,8 @@
-"""Damaged stores: what is wrong in one line a person understands, what the database itself lets pass, and a rescue.
+"""Explains damage to a store in one clear line, finds damage that the database overlooks, and rescues matches.
 
-Each event is kept with a checksum over the one before and its own line, and each match with that of its last event. The
-newest end of an SQLite store lies in its write-ahead log, and SQLite drops all of that from the first damaged byte on
-without a word, the checksums with it; `Newest` notices.
+Each event is stored with a checksum over the previous checksum and its own line, and each match with the checksum of
+its last event. The newest part of an SQLite store is in its write-ahead log. From the first damaged byte on, SQLite
+silently drops the rest of that log with its checksums; `Newest` notices.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ SQLITE_WORDS = {
 
 
 class TornStoreError(sqlite3.DatabaseError):
-    """The file is shorter than it says it is."""
+    """The file is shorter than its header says."""
 
     sqlite_errorname = "SQLITE_CORRUPT"
 
 
 def complaint(name: str, refused: SQLAlchemyError) -> Message:
-    """A database's refusal in one line; it may hold no password, and no SQL."""
+    """A database's error in one line, without passwords and SQL."""
     original = refused.orig if isinstance(refused, DBAPIError) else None
     if isinstance(original, TornStoreError):
         return message(
@@ -76,11 +76,10 @@ def newest_of(store: Path) -> Path:
 
 
 def refuse_torn(path: Path) -> None:
-    """Raise DBAPIError when the end of a database file is missing.
+    """Raise DBAPIError if the end of a database file is missing.
 
-    SQLite reads on in a file whose last page was cut until it needs that page; people should hear of it before
-    they play. The header's fields: sqlite.org/fileformat.html, 1.3. While there is a write-ahead log the file may
-    lag behind.
+    SQLite reads a file whose last page was cut off until it needs that page; people should know before they play. The
+    header's fields: sqlite.org/fileformat.html, 1.3. While there is a write-ahead log, the file may lag behind.
     """
     wal = wal_of(path)
     if not path.is_file() or not (size := path.stat().st_size) or (wal.is_file() and wal.stat().st_size):
@@ -94,13 +93,13 @@ def refuse_torn(path: Path) -> None:
 
 
 def _told_size(head: bytes) -> int:
-    """Bytes of a database file by its header: the size of a page times the number of pages."""
+    """Size of a database file in bytes by its header: the size of a page times the number of pages."""
     page = int.from_bytes(head[16:18], "big")
     return (65536 if page == 1 else page) * int.from_bytes(head[28:32], "big")
 
 
 def refuse_no_tables(connection: Connection) -> None:
-    """Raise DBAPIError when what should be a table is a view or made up by a module: it could be endless."""
+    """Raise DBAPIError if a table is really a view or a virtual table, which could be endless."""
     tables = "name IN ('tableside', 'matches', 'events', 'evidence')"
     found = text(f"SELECT name FROM sqlite_master WHERE {tables} AND (type <> 'table' OR rootpage = 0)")
     if no_table := connection.execute(found).scalars().first():
@@ -108,7 +107,7 @@ def refuse_no_tables(connection: Connection) -> None:
 
 
 def refuse_damaged(connection: Connection) -> None:
-    """Raise DBAPIError when the tables that hold matches are damaged inside; pictures are not looked at."""
+    """Raise DBAPIError if the tables with matches are damaged inside; pictures are not checked."""
     for table in ("matches", "events"):
         found = connection.execute(text(f"PRAGMA quick_check({table})")).scalars().all()
         if found != ["ok"]:
@@ -116,29 +115,29 @@ def refuse_damaged(connection: Connection) -> None:
 
 
 def damaged(why: str) -> DBAPIError:
-    """The database lets it pass, and it is damaged all the same."""
+    """The store is damaged although the database accepts it."""
     return DBAPIError("a look for damage", None, TornStoreError(why))
 
 
 @dataclass(frozen=True, slots=True)
 class LogEnd:
-    """How far a log goes: its last event's number, and the checksum of the log up to there."""
+    """The end of a log: its last event's number, and the checksum of the log up to there."""
 
     number: int
     chain: str
 
     def then(self, line: str) -> LogEnd:
-        """With one more event."""
+        """The end after one more event."""
         return LogEnd(self.number + 1, chained(self.chain, line))
 
 
 def chained(before: str, line: str) -> str:
-    """The checksum of a log up to and with this line, from that of the lines before it (empty for the head)."""
+    """The checksum of a log up to this line, from the previous checksum (empty for the head)."""
     return blake2b(f"{before}\n{line}".encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
 def whole_until(head: str, events: Iterable[tuple[int, str, str | None]]) -> LogEnd:
-    """Where the part of a log ends that is as it was written; `events` are (number, line, checksum) in order."""
+    """The end of the undamaged part of a log; `events` are (number, line, checksum) in order."""
     end = LogEnd(0, chained("", head))
     for number, line, chain in events:
         after = end.then(line)
@@ -149,21 +148,21 @@ def whole_until(head: str, events: Iterable[tuple[int, str, str | None]]) -> Log
 
 
 class Newest:
-    """A small file beside an SQLite store: how far the log of each match was kept, for those played last.
+    """A small file beside an SQLite store with the ends of the logs of the matches played last.
 
-    It is written after each commit and not synced, so it may be behind the store, and is never ahead of it. Two tables
-    that write it at once may lose each other's last line, until their next event.
+    It is written after each commit without a sync, so it may lag behind the store but is never ahead of it. Two tables
+    that write it at once may lose each other's last line until their next event.
     """
 
     MOST = 64
-    """Matches; the write-ahead log, which this is about, holds the end of a few."""
+    """Most matches in it; the write-ahead log has the ends of only a few."""
 
     def __init__(self, store: Path) -> None:
-        """That of this database; it need not exist."""
+        """The file of this database; it need not exist."""
         self._path = newest_of(store)
 
     def ends(self) -> dict[str, LogEnd]:
-        """The end of each match's log by its id, the one written last at the end; what is damaged is left out."""
+        """The end of each match's log by id, the one written last at the end; damaged lines are skipped."""
         found: dict[str, LogEnd] = {}
         with contextlib.suppress(OSError, UnicodeDecodeError):
             for line in self._path.read_bytes().decode("ascii").splitlines():
@@ -173,18 +172,18 @@ class Newest:
         return found
 
     def note(self, match_id: str, end: LogEnd) -> None:
-        """The log of this match is on disk as far as this. A disk that refuses loses only the note."""
+        """Note that this match's log is on disk up to here. If the disk fails, only the note is lost."""
         ends = self.ends()
         ends.pop(match_id, None)
         self._write({**ends, match_id: end})
 
     def forget(self, matches: Iterable[str]) -> None:
-        """Know no more of these matches."""
+        """Forget these matches."""
         gone = set(matches)
         self._write({match: end for match, end in self.ends().items() if match not in gone})
 
     def clear(self) -> None:
-        """Know of no match. Raises OSError."""
+        """Forget all matches. Raises OSError."""
         self._path.unlink(missing_ok=True)
 
     def _write(self, ends: dict[str, LogEnd]) -> None:
@@ -194,23 +193,22 @@ class Newest:
             for match, end in newest
         )
         with contextlib.suppress(OSError):
-            # In place: a file that is replaced would be synced by some file systems, once for every event.
+            # Write in place: some file systems sync a replaced file, which would happen at every event.
             file = os.fdopen(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600), "r+b")
             with file:
                 file.write("".join(lines).encode("ascii"))
                 file.truncate()
 
 
-# --- rescue: what can still be read, row by row, from both ends, past what is torn
+# --- rescue: reading rows from both ends, past the damage
 
 _Rows = dict[tuple[str, int], str]
 
 
 def rescue(path: Path) -> dict[str, str]:
-    """Each match of a damaged SQLite store by its id, as JSON lines up to the first event that is lost.
+    """Each match of a damaged SQLite store by its id, as JSON lines up to the first lost event.
 
-    The file is not touched: a copy is read, its missing end made up with zeros. Raises OSError when it cannot be
-    copied.
+    A copy of the file is read, with zeros in place of a missing end. Raises OSError if it cannot be copied.
     """
     with tempfile.TemporaryDirectory() as scratch:
         copy = Path(scratch) / "copy.db"
@@ -235,7 +233,7 @@ def rescue(path: Path) -> dict[str, str]:
 
 
 def _fill_up(path: Path) -> None:
-    """Give the file the length its header tells, so that SQLite reads the pages that are whole."""
+    """Give the file the length in its header, so that SQLite reads the intact pages."""
     with path.open("r+b") as file:
         expected = _told_size(file.read(100))
         if path.stat().st_size < expected < 1 << 36:
@@ -243,7 +241,7 @@ def _fill_up(path: Path) -> None:
 
 
 def _rows(connection: sqlite3.Connection, query: str) -> _Rows:
-    """Every row that can be read, from the first on and from the last back; indices may be torn, so none is used."""
+    """All rows that can be read, from the first on and from the last back, without indices, as these may be torn."""
     found: _Rows = {}
     for order in ("ASC", "DESC"):
         with contextlib.suppress(sqlite3.DatabaseError):
@@ -257,14 +255,14 @@ def _whole(match: str, head: str, events: _Rows, chains: _Rows) -> list[str]:
     lines, end = [head], LogEnd(0, chained("", head))
     while _is_event(line := events.get((match, end.number + 1), ""), end.number + 1):
         end = end.then(line)
-        if chains.get((match, end.number), end.chain) != end.chain:  # stores before version 4 have none
+        if chains.get((match, end.number), end.chain) != end.chain:  # stores before version 4 have no checksum
             break
         lines.append(line)
     return lines
 
 
 def _is_event(line: str, number: int) -> bool:
-    """Whether this is still the line of that event: a torn page leaves zeros in the middle of one."""
+    """Whether this is still the line of that event: a torn page may leave zeros in it."""
     try:
         return json.loads(line)["n"] == number
     except (ValueError, TypeError, KeyError):

@@ -1,8 +1,8 @@
-"""The tables of the store, its versions, and the way from each to the next.
+"""The tables of the store, and the migrations between its versions.
 
-Version 1 was a folder of JSON-lines files, one a match (`scoring.logfile`); `table.storage.store` takes those in when
-it first meets them. From version 2 on the store is a database. A migration is never changed once it has shipped: what
-it makes is spelled out in it; the tables below only name the columns there are now.
+Version 1 was a folder of JSON-lines files, one a match (`scoring.logfile`); `table.storage.store` imports them. From
+version 2 on the store is a database. A migration never changes once it has shipped, so it spells out what it creates;
+the tables below list the current columns.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ VERSIONS = columns_of("tableside", column("version"))
 MATCHES = columns_of(
     "matches",
     column("id"),
-    column("place"),  # which of a club's tables; empty where there is one
+    column("place"),  # which of a club's tables; empty if there is only one
     column("game"),
     column("players"),  # names, a JSON list
     column("head"),  # the first line of the log
@@ -33,18 +33,18 @@ MATCHES = columns_of(
     column("source"),  # the file an imported log came from
     column("kept"),  # how many events it has …
     column("chain"),  # … and the checksum of the last of them (`table.storage.recovery`)
-    column("played"),  # the larger, the later it was played, whatever the clock said
+    column("played"),  # larger for matches played later, whatever the clock said
 )
 
 EVENTS = columns_of(
     "events",
     column("match"),
     column("number"),
-    column("line"),  # the event as a line of the log, its schema version in it
+    column("line"),  # the event as a line of the log, with its schema version
     column("written"),
     column("seen"),  # the dice of a roll as the camera saw them, JSON; none for a typed one
-    column("by_whom"),  # who said so, where a page told
-    column("chain"),  # the checksum of the log up to and with this line (`table.storage.recovery`)
+    column("by_whom"),  # who said so, if known from a page
+    column("chain"),  # the checksum of the log up to this line (`table.storage.recovery`)
 )
 
 EVIDENCE = columns_of(
@@ -58,7 +58,7 @@ EVIDENCE = columns_of(
 
 
 class NewerStoreError(MessageError):
-    """The store was made by a later Tableside."""
+    """The store was made by a newer Tableside."""
 
 
 def _to_2(connection: Connection) -> None:
@@ -82,7 +82,7 @@ def _to_2(connection: Connection) -> None:
 
 
 def _to_3(connection: Connection) -> None:
-    """Who said what, the dice as they were seen, and the pictures they were seen in."""
+    """Add who said what, the dice as they were seen, and their pictures."""
     connection.execute(text("ALTER TABLE events ADD COLUMN seen TEXT"))
     connection.execute(text("ALTER TABLE events ADD COLUMN by_whom VARCHAR(80)"))
     binary = "BYTEA" if connection.dialect.name == "postgresql" else "BLOB"
@@ -96,7 +96,7 @@ def _to_3(connection: Connection) -> None:
 
 
 def _to_4(connection: Connection) -> None:
-    """Checksums, each over the one before and its line; and the order in which matches were played."""
+    """Add checksums, each over the previous one and its line, and the order in which matches were played."""
     connection.execute(text("ALTER TABLE events ADD COLUMN chain VARCHAR(32)"))
     for added in ("kept INTEGER", "chain VARCHAR(32)", "played INTEGER"):
         connection.execute(text(f"ALTER TABLE matches ADD COLUMN {added}"))
@@ -117,14 +117,14 @@ def _to_4(connection: Connection) -> None:
 
 
 MIGRATIONS: dict[int, Callable[[Connection], None]] = {2: _to_2, 3: _to_3, 4: _to_4}
-"""The step that leads to each version."""
+"""The migration to each version."""
 
 VERSION = max(MIGRATIONS)
-"""The version this Tableside writes."""
+"""The current version."""
 
 
 def version_of(connection: Connection) -> int:
-    """The store's schema version; 1 for a database in which nothing is yet. Raises DBAPIError for a damaged one."""
+    """The store's schema version; 1 for an empty database. Raises DBAPIError if it is damaged."""
     if not inspect(connection).has_table(VERSIONS.name):
         return 1
     found = connection.execute(select(VERSIONS.c.version)).scalars().all()
@@ -134,12 +134,12 @@ def version_of(connection: Connection) -> int:
 
 
 def migrate(connection: Connection) -> int:
-    """Lead the store to VERSION inside the caller's transaction; the version it had.
+    """Migrate the store to VERSION within the caller's transaction, and return the version it had.
 
-    Raises NewerStoreError: it is past VERSION.
+    Raises NewerStoreError if that is past VERSION.
     """
     if connection.dialect.name == "postgresql":
-        # Two tables that start at once must not both create what is not there.
+        # Two tables that start at once must not both create the schema.
         connection.execute(text("SELECT pg_advisory_xact_lock(726578)"))
     before = version_of(connection)
     if before > VERSION:

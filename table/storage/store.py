@@ -1,8 +1,8 @@
-"""Where matches are kept: one SQLite file a data folder, or a PostgreSQL database that several tables share.
+"""Stores matches in an SQLite file in the data folder, or in a PostgreSQL database that several tables share.
 
-Every event is on disk before anyone hears of it (invariant 4): SQLite writes ahead and syncs at each commit, and `keep`
-returns after the commit. A commit that the disk refuses changes nothing. A log that is read is as it was written
-(`table.storage.recovery`), or is refused.
+Every event is on disk before anyone is told of it (invariant 4): SQLite writes ahead and syncs at each commit, and
+`keep` returns after the commit. A failed commit changes nothing. Logs that are not as they were written are refused
+(`table.storage.recovery`).
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ from table.storage.schema import EVENTS, MATCHES
 __all__ = ["FILE", "Entry", "MatchStore", "Store", "StoreError"]
 
 FILE = "tables.db"
-"""The store's name in a data folder."""
+"""The store's file in a data folder."""
 
 OLD_LOGS = "matches"
-"""The folder in a data folder where version 1 kept its logs; they are read and left there."""
+"""The folder of version 1's logs in a data folder; they are imported and stay there."""
 
 State = Literal["running", "paused", "over"]
 FindGame = Callable[[str], AnyGame]
@@ -52,32 +52,32 @@ FindGame = Callable[[str], AnyGame]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A match in the list of those that are kept."""
+    """A match in the list of stored matches."""
 
     id: str
     place: str
     game: str
     players: tuple[str, ...]
     began: float
-    """Seconds since 1970, UTC; so is `touched`, when its last event was written."""
+    """Seconds since 1970, UTC, as is `touched`, when its last event was written."""
     touched: float
     state: State
     setup: Mapping[str, Any]
-    """What it was played with (dice set, camera, region), so that the next can be the same."""
+    """Its dice set, camera and region, so that the next match can have the same."""
     events: int
 
 
 class Store(Database):
-    """Every match of one data folder, or of a club. Safe to use from any thread; many processes may share one."""
+    """All matches of a data folder or a club, for any thread; several processes may share the store."""
 
     refused: tuple[Message, ...] = ()
-    """A message for each log of version 1 that could not be taken in, and for each match that is damaged or gone."""
+    """A message for each log of version 1 that could not be imported, and for each match that is damaged or missing."""
 
     @classmethod
     def of(cls, folder: Path) -> Store:
-        """The store of a data folder, made when there is none; logs of version 1 lying there are taken in.
+        """The store of a data folder, created if necessary, with logs of version 1 imported.
 
-        Raises StoreError: it cannot be opened or made.
+        Raises StoreError if it cannot be opened or created.
         """
         path = folder / FILE
         try:
@@ -99,7 +99,7 @@ class Store(Database):
         return store
 
     def begin(self, match: Match, *, place: str = "", setup: Mapping[str, Any] | None = None) -> MatchStore:
-        """Begin to keep a match; events it has already are written too. Raises StoreError: it cannot be written."""
+        """Begin to store a match with the events it already has. Raises StoreError if it cannot be written."""
         return self._take(match, place=place, setup=setup or {}, source=None, moment=time.time())
 
     def resume(self, match_id: str, find: FindGame) -> tuple[MatchStore, Match]:
@@ -130,7 +130,7 @@ class Store(Database):
         return "".join(f"{line}\n" for line in lines)
 
     def damaged(self) -> tuple[Message, ...]:
-        """A message for each match whose log lost events or was changed; a match that is gone is told once. Raises
+        """A message for each match whose log lost events or was changed; a missing match is reported once. Raises
         StoreError."""
         newest, found = self._newest(), list[Message]()
         with self.reading() as connection:
@@ -144,7 +144,7 @@ class Store(Database):
         return tuple(found)
 
     def _newest(self) -> dict[str, LogEnd]:
-        """To be asked before the database is: it is written after it."""
+        """The noted ends of logs; read them before the database, as they are written after it."""
         return Newest(self.path).ends() if self.path is not None else {}
 
     def add_log(
@@ -156,10 +156,10 @@ class Store(Database):
         moment: float | None = None,
         place: str = "",
     ) -> str:
-        """Take in a match from JSON lines; its new id. It is paused until somebody goes on with it.
+        """Import a match from JSON lines, and return its new id. It is paused until somebody continues it.
 
         Raises:
-            MatchLogError: it is no log.
+            MatchLogError: it is not a log.
             StoreError: it cannot be written.
         """
         match = read(log, find)
@@ -170,13 +170,13 @@ class Store(Database):
         return kept.id
 
     def sources(self) -> frozenset[str]:
-        """The files that imported logs came from."""
+        """The files of imported logs."""
         with self.reading() as connection:
             found = connection.execute(select(MATCHES.c.source).where(MATCHES.c.source.is_not(None)))
             return frozenset(str(source) for source in found.scalars())
 
     def matches(self, *, place: str | None = None) -> tuple[Entry, ...]:
-        """Every match (of one place), the one played last first. Raises StoreError."""
+        """All matches (of one place), the one played last first. Raises StoreError."""
         every = select(MATCHES)
         if place is not None:
             every = every.where(MATCHES.c.place == place)
@@ -189,7 +189,7 @@ class Store(Database):
         return next((one for one in self.matches() if one.id == match_id), None)
 
     def latest(self) -> str:
-        """The id of the match that was played last, be it gone. Raises MatchLogError when there is none, StoreError."""
+        """The id of the match played last, even if it is missing. Raises MatchLogError if there is none, StoreError."""
         last = next(reversed(self._newest()), "")
         every = self.matches()
         if last and all(one.id != last for one in every):
@@ -199,7 +199,7 @@ class Store(Database):
         return every[0].id
 
     def unfinished(self, place: str = "") -> Entry | None:
-        """The match to go on with: the one played last that is not over. Raises StoreError."""
+        """The match to continue: the one played last that is not over. Raises StoreError."""
         return next((one for one in self.matches(place=place) if one.state != "over"), None)
 
     def _take(
@@ -230,7 +230,7 @@ class Store(Database):
 
 
 class MatchStore:
-    """The log of one running match, open for appending."""
+    """The log of a running match, open for appending."""
 
     def __init__(self, store: Store, match_id: str, written: int) -> None:
         """Use `Store.begin` or `Store.resume`; `written` is the number of events the store holds."""
@@ -238,7 +238,7 @@ class MatchStore:
         self.id = match_id
         self._written = written
         self._doubtful: tuple[Event, ...] = ()
-        """The match as `keep` could not say whether it is on disk."""
+        """The match of which `keep` did not know whether it is on disk."""
 
     def keep(
         self,
@@ -249,15 +249,15 @@ class MatchStore:
         seen: str | None = None,
         by: str = "",
     ) -> None:
-        """Write the events the store does not hold yet, and return once they are on disk.
+        """Write the events that the store does not have yet, and return once they are on disk.
 
-        `players` are those who play now, where that may have changed. `seen` are the dice of the last event as the
-        camera saw them (`table.tracked_die.written`), `by` who said so.
+        `players` are the current players if they may have changed. `seen` are the dice of the last event as the camera
+        saw them (`table.tracked_die.written`), `by` is who said so.
 
-        A commit may reach the disk though its answer is lost with the line to the database. So a refused one is
-        looked up; where that fails too, `late` tells it later.
+        A commit may reach the disk although its answer is lost with the connection. So a failed commit is looked up;
+        if that fails, too, `late` finds out later.
 
-        Raises StoreError: they are not, or nobody can say; or somebody else went on with this match.
+        Raises StoreError if they are not on disk, if that is unknown, or if somebody else continued this match.
         """
         if not events[self._written :]:
             return
@@ -287,13 +287,13 @@ class MatchStore:
         self.at(end)
 
     def at(self, end: LogEnd) -> MatchStore:
-        """Note beside an SQLite store how far it goes; itself."""
+        """Note the end beside an SQLite store, and return it."""
         if self.store.path is not None:
             Newest(self.store.path).note(self.id, end)
         return self
 
     def late(self) -> tuple[Event, ...]:
-        """The match as it is on disk, where `keep` refused its last events and they are there all the same; or nothing.
+        """The match on disk, if `keep` reported an error for its last events although they are there; else None.
 
         Raises StoreError.
         """
@@ -304,7 +304,7 @@ class MatchStore:
         return events
 
     def _is_there(self, events: tuple[Event, ...]) -> bool:
-        """Whether what the store holds past the events known to be written are these. Raises StoreError."""
+        """Whether the store's events past those known to be written are these. Raises StoreError."""
         meant = [event_line(n, one) for n, one in enumerate(events, start=1) if n > self._written]
         if not meant:
             return False
@@ -315,21 +315,21 @@ class MatchStore:
             )
 
     def mark(self, state: State) -> None:
-        """Say how the match stands: running, paused or over. Raises StoreError."""
+        """Set the match's state: running, paused or over. Raises StoreError."""
         with self.store.writing() as connection:
             connection.execute(update(MATCHES).where(MATCHES.c.id == self.id).values(state=state))
 
     def setup(self) -> Mapping[str, Any]:
-        """What it is played with. Raises StoreError."""
+        """Its setup. Raises StoreError."""
         with self.store.reading() as connection:
             return json.loads(
                 connection.execute(select(MATCHES.c.setup).where(MATCHES.c.id == self.id)).scalar_one()
             )
 
     def set_up(self, changes: Mapping[str, Any]) -> None:
-        """Keep what it is played with (camera, region, …) for the next time; None takes a thing away.
+        """Store its setup (camera, region, …) for the next time; None removes a value.
 
-        Raises StoreError: it cannot be written.
+        Raises StoreError if it cannot be written.
         """
         mine = MATCHES.c.id == self.id
         with self.store.writing() as connection:
@@ -339,7 +339,7 @@ class MatchStore:
             connection.execute(update(MATCHES).where(mine).values(setup=setup))
 
     def seen(self, number: int) -> str | None:
-        """The dice of the roll with this event number as they were seen, or None. Raises StoreError."""
+        """The dice of the roll with this event number, as they were seen, or None. Raises StoreError."""
         with self.store.reading() as connection:
             return connection.execute(
                 select(EVENTS.c.seen).where(EVENTS.c.match == self.id, EVENTS.c.number == number)
@@ -347,9 +347,9 @@ class MatchStore:
 
 
 def take_in(store: Store, folder: Path) -> tuple[Message, ...]:
-    """Import the logs of version 1 that the store does not know yet; a message for each that is no log.
+    """Import the logs of version 1 that the store does not have yet, and return a message for each invalid one.
 
-    A last line that was torn off was never announced, and is dropped, as version 1 did. Raises StoreError.
+    An incomplete last line was never announced and is dropped, as in version 1. Raises StoreError.
     """
     logs = sorted(folder.glob("*.jsonl")) if folder.is_dir() else []
     known = store.sources() if logs else frozenset[str]()
@@ -373,7 +373,7 @@ _LAST = select(
     MATCHES.c.played,
     select(func.coalesce(func.max(MATCHES.c.played), 0)).scalar_subquery().label("last"),
 ).where(MATCHES.c.id == bindparam("match"))
-"""Where the log of a match ends, when it was played, and when the one played last was."""
+"""The end of a match's log, when it was played, and when the last match was played."""
 
 
 def _append(
@@ -386,7 +386,7 @@ def _append(
     seen: str | None = None,
     by: str = "",
 ) -> LogEnd:
-    """Write the events past those `written`; where the log ends then."""
+    """Write the events past those `written`, and return the new end of the log."""
     row = connection.execute(_LAST, {"match": match_id}).one()
     end, rows = LogEnd(written, row.chain), list[dict[str, Any]]()
     for one in events[written:]:
@@ -414,8 +414,8 @@ def _append(
 def _log(
     connection: Connection, match_id: str, newest: LogEnd | None
 ) -> tuple[tuple[str, ...], Message | None]:
-    """The lines of a match as they were written, none where there is no such match; and what is wrong with it, or
-    nothing. `newest` is how far it went at least."""
+    """The lines of a match as they were written, none if there is no such match, and its damage, if any. `newest` is
+    the least end of its log."""
     columns = select(MATCHES.c.head, MATCHES.c.kept, MATCHES.c.chain).where(MATCHES.c.id == match_id)
     match = connection.execute(columns).one_or_none()
     if match is None:
