@@ -41,8 +41,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Half as many workers again as there are cores: browsers and cameras are waited for a third of the time."""
-    return (os.cpu_count() or 1) * 3 // 2
+    """Twice as many workers as cores, but at most four more: half of the time a worker waits for a browser or a camera."""
+    cores = os.cpu_count() or 1
+    return cores + min(cores, 4)
 
 
 def pytest_configure() -> None:
