@@ -41,7 +41,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Twice as many workers as cores, but at most four more: half of the time a worker waits for a browser or a camera."""
+    """Twice as many workers as cores, but at most four more, as they wait for browsers and cameras half of the time."""
     cores = os.cpu_count() or 1
     return cores + min(cores, 4)
 

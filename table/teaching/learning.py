@@ -1,12 +1,11 @@
-"""Corrected dice become examples, and dice that counted are known again this evening: the table remembers what it saw,
-and a reader learns from it.
+"""Remembers readings, so that corrected dice become examples and dice that counted are recognised this evening.
 
     reader = LearningReader(reader, learning(reader, dice_set))   # `vision.enrol.examples`
     watcher = Watcher(camera, reader, …)
     reader.corrected(die, "emu")                   # as soon as somebody says what a die shows
     reader.counted(thrown, lying)                  # as soon as a roll counts
 
-Learning takes a moment, so it happens in a thread of its own; whoever corrects never waits.
+Learning takes a moment, so it happens in a thread of its own, and nobody has to wait for it.
 """
 
 from __future__ import annotations
@@ -25,36 +24,36 @@ from vision.frame import Mask, Pixels
 from vision.reading import DieReading, Reading
 
 READINGS: Final = 8
-"""Readings that are remembered: a correction comes within the turn, and a frame takes six megabytes."""
+"""Most remembered readings: a correction comes within the turn, and a frame takes six megabytes."""
 MOST_BYTES: Final = 48 * 1024 * 1024
-"""Pictures that are remembered take no more than this, the newest excepted."""
+"""Most bytes of remembered pictures, apart from the newest one."""
 
 
 Learns = Callable[[Pixels, DieReading, str, str], object]
-"""Learns that a die of a picture shows a face, and from where it comes. ValueError or OSError when it cannot."""
+"""Learns which face a die in a picture shows, and where it was seen. ValueError or OSError if it cannot."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Learnt:
-    """A die of which it is known what it shows."""
+    """A die whose face is known."""
 
     pixels: Pixels
-    """The part of the picture that it lies in."""
+    """The part of the picture around it."""
     die: DieReading
-    """Its reading in the pixels of that."""
+    """Its reading, in pixels of that part."""
     face: str
     corrected: bool
-    """People said so; otherwise it was read for certain, and counted."""
+    """Whether people named its face; otherwise it was read for certain and counted."""
 
 
 class LearningReader:
-    """A reader that remembers what it read from, so that it can learn from a die once its face is known.
+    """A reader that remembers its pictures, so that it can learn from a die once its face is known.
 
-    It keeps the promises of `table.ports.Reader`. Every method may be called from any thread.
+    It implements `table.ports.Reader`. Every method may be called from any thread.
     """
 
     def __init__(self, reader: ReadsDice, learns: Learns, *, source: str = "the table") -> None:
-        """Read with `reader`; `source` is where dice are seen, for the list of a set's examples."""
+        """Read with `reader`; `source` is the name of the camera, for the list of a set's examples."""
         self._reader, self._learns, self._source = reader, learns, source
         self._lock = threading.Lock()
         self._seen: deque[tuple[Pixels, Reading]] = deque()
@@ -62,13 +61,13 @@ class LearningReader:
         self._thread: threading.Thread | None = None
 
     def read(self, pixels: Pixels, arrived: Mask | None = None) -> Reading:
-        """Every die in a (H, W, 3) BGR picture; it is remembered for a while."""
+        """Every die in a (H, W, 3) BGR picture, which is remembered for a while."""
         reading = self._reader.read(pixels, arrived)
         self._remember(pixels, reading)
         return reading
 
     def read_on(self, pixels: Pixels, before: Reading, arrived: Mask | None = None) -> Reading:
-        """The same dice in another picture, by a reader that reads on; its newest picture is remembered for all."""
+        """The same dice read in another picture as well; the newest picture is remembered for all of them."""
         if not isinstance(self._reader, ReadsOn):
             return before
         reading = self._reader.read_on(pixels, before, arrived)
@@ -86,12 +85,12 @@ class LearningReader:
                 self._seen.popleft()
 
     def corrected(self, die: DieReading, face: str) -> bool:
-        """Somebody said what a die of one of the last readings shows; whether it is still known. Returns at once."""
+        """Somebody said what a die in a recent reading shows; whether that is still remembered. Returns at once."""
         return self._learn(die, face, corrected=True)
 
     def counted(self, thrown: Iterable[DieReading], lying: Sequence[DieReading]) -> None:
-        """Dice of one of the last readings count: the `thrown` ones, that were read for certain, are known again, and
-        all that were read right tell how the table lies. Returns at once."""
+        """Dice of a recent reading count: `thrown` ones, which were read for certain, will be recognised, and all that
+        were read right show how the table lies. Returns at once."""
         if not isinstance(self._reader, Recognises):
             return
         for die in thrown:
@@ -117,17 +116,17 @@ class LearningReader:
             self._waiting.put(lesson)
 
     def know(self, dice_set: DiceSet) -> None:
-        """Read with another state of the set from the next picture on, where the reader can."""
+        """Use another version of the set from the next picture on, if the reader can."""
         if isinstance(self._reader, Knows):
             self._reader.know(dice_set)
 
     def view_changed(self) -> None:
-        """The next picture is of another camera, or of another part of what the camera sees."""
+        """The next picture is from another camera or of another region."""
         if isinstance(self._reader, Knows):
             self._reader.view_changed()
 
     def close(self) -> None:
-        """Learn what still waits, and end."""
+        """Learn what is still waiting, then stop."""
         with self._lock:
             thread, self._thread = self._thread, None
         if thread is not None:
@@ -147,12 +146,12 @@ class LearningReader:
                 if lesson.corrected:
                     self._learns(pixels, die, face, self._source)
             except (ValueError, OSError) as refused:
-                # A die that cannot be learnt from must not stop the evening.
+                # A die that nothing can be learnt from must not stop the evening.
                 logging.getLogger(__name__).warning("a corrected die is not learnt: %s", refused)
 
 
 def _cut_out(pixels: Pixels, die: DieReading) -> tuple[Pixels, DieReading]:
-    """A die with its own width around it, and its reading in the pixels of that."""
+    """Cut out a die with a margin of its own width, and give its reading in pixels of that picture."""
     x0, y0, x1, y1 = die.box
     reach = max(x1 - x0, y1 - y0)
     left, top = max(int(x0 - reach), 0), max(int(y0 - reach), 0)

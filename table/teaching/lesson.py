@@ -32,7 +32,7 @@ from vision.frame import Frame
 from vision.picture import decode
 
 MOST_PICTURES: Final = 8
-"""Most pictures looked at in one go."""
+"""Most pictures in one upload."""
 NEW: Final = "new"
 """The id of a set without a name yet."""
 
@@ -56,10 +56,10 @@ class Lesson:
     def __init__(
         self, table: Table, networks: Networks = shipped_networks, *, file: LessonFile | None = None
     ) -> None:
-        """Nothing is being taught, unless `file` holds an unfinished lesson, which can be continued."""
+        """Start without a lesson, unless `file` has an unfinished one, which can be continued."""
         self._table, self._networks, self._file = table, networks, file
         self._left = file is not None
-        """Whether the file is still to be looked at."""
+        """Whether the file has yet to be read."""
         self._asked = LessonRequest()
         self._noted: object = None
         """The part of the lesson that is on disk."""
@@ -71,7 +71,7 @@ class Lesson:
         self._looking = False
         self._session: Session | None = None
         self._paused = False
-        """The lesson paused the match, and will continue it."""
+        """Whether the lesson paused the match and will continue it."""
         self._decoding = threading.Lock()
 
     @property
@@ -109,7 +109,7 @@ class Lesson:
     # --- beginning and ending
 
     def begin(self, adds_to: str = "") -> None:
-        """Begin a new set or go on with the one that was begun; or (its id) add examples to one of one's own."""
+        """Begin a new set, continue the one that was begun, or add examples to an own set, given by its id."""
         with self._lock:
             self._go_on()
             if self._enrolment is not None and self._asked.adds_to == adds_to:
@@ -119,7 +119,7 @@ class Lesson:
                 raise EnrolError("you are still teaching other dice; save or discard them first")
             asked = LessonRequest(adds_to=adds_to)
             enrolment = self._enrolment_of(asked)
-            enrolment.pass_over()  # the match's dice may lie there still
+            enrolment.pass_over()  # the match's dice may still be on the table
             self._take_camera()
             self._forget()
             self._enrolment, self._asked = enrolment, asked
@@ -127,7 +127,7 @@ class Lesson:
             self._tell()
 
     def finish(self, title: str = "", shapes: Sequence[str] = (), like: str = "") -> DiceSet:
-        """Write the set; the match goes on. A new one is called `title`, and has the faces of the set `like`."""
+        """Write the set and continue the match. A new set gets the title `title` and the faces of the set `like`."""
         with self._lock:
             enrolment = self._running()
             note = enrolment.note
@@ -143,7 +143,7 @@ class Lesson:
             return made
 
     def throw_away(self) -> None:
-        """Keep nothing; the match goes on."""
+        """Discard the lesson and continue the match."""
         with self._lock:
             self._go_on()
             if self._enrolment is None:
@@ -153,7 +153,7 @@ class Lesson:
             self._give_back()
 
     def look(self) -> None:
-        """Take the camera, once more: the match had gone on, or another one was begun."""
+        """Take the camera again, after the match continued or another one began."""
         with self._lock:
             self._running()
             self._take_camera()
@@ -162,26 +162,26 @@ class Lesson:
     # --- faces and pictures
 
     def name(self, text: str) -> None:
-        """The next die shows this face, in people's words. A name there is not is a new face."""
+        """The next die shows this face, in people's words. An unknown name is a new face."""
         with self._lock:
             enrolment = self._running()
             enrolment.name(_face_of(enrolment, text))
 
     def keep(self, names: Mapping[int, str], left_out: Collection[int] = (), offer: int = 0) -> None:
-        """Keep the dice of an offer, each by its number as the face it shows, in people's words, or not at all."""
+        """Keep dice of an offer by their numbers, each as a face, in people's words, or leave them out."""
         with self._lock:
             enrolment = self._running()
             faces = {number: _face_of(enrolment, text) for number, text in names.items() if text.strip()}
             enrolment.keep({**faces, **dict.fromkeys(left_out, "")}, offer)
 
     def rename(self, face: str, text: str) -> None:
-        """What was kept as a face shows another one, in people's words."""
+        """Examples kept as a face show another one, in people's words."""
         with self._lock:
             enrolment, label = self._running(), checked(text)
             enrolment.rename(face, _id_of(enrolment, label, face), label)
 
     def expect(self, like: str) -> None:
-        """These dice have the faces of a set that is there."""
+        """These dice have the faces of an existing set."""
         with self._lock:
             enrolment = self._running()
             enrolment.expect(note_of(find(like)).faces)
@@ -189,7 +189,7 @@ class Lesson:
             self._note(enrolment.view)
 
     def picture(self, face: str, files: Sequence[tuple[str, bytes]]) -> None:
-        """Look for dice that show a face or (empty) any in uploaded files, (name, bytes) each; they may be anything."""
+        """Find dice that show a face, or any if it is empty, in uploaded files (name, bytes), which are untrusted."""
         enrolment = self._running()
         if not 1 <= len(files) <= MOST_PICTURES:
             raise EnrolError("send 1 to {most} pictures at once, not {found}", most=MOST_PICTURES, found=len(files))
@@ -198,7 +198,7 @@ class Lesson:
             enrolment.picture(face, pictures)
 
     def show(self, faces: Sequence[str]) -> None:
-        """Lay dice of the demo table's under its camera."""
+        """Show the demo table's dice to its camera."""
         shows = self._shows()
         if shows is None or not self._looking:
             raise EnrolError("this works only at the demo table, while dice are being taught")
@@ -207,7 +207,7 @@ class Lesson:
     # --- the rest
 
     def _open(self) -> tuple[FindsDice, Matcher]:
-        """The networks, opened when they are first asked for."""
+        """The networks, opened at their first use."""
         self._opened = self._opened or self._networks()
         return self._opened
 
@@ -223,7 +223,7 @@ class Lesson:
     # --- on disk
 
     def _go_on(self) -> None:
-        """Once: take up the lesson that was left. The camera stays the match's until somebody says go on."""
+        """Load an unfinished lesson, once. The match keeps the camera until somebody continues the lesson."""
         if not self._left:
             return
         with self._lock:
@@ -237,14 +237,14 @@ class Lesson:
                 return
             try:
                 enrolment = self._enrolment_of(left.asked, left.labels)
-            except ValueError as refused:  # its set is gone: nobody can go on with it
+            except ValueError as refused:  # its set is gone, so nobody can continue it
                 logging.getLogger(__name__).warning("a lesson that was left cannot go on: %s", refused)
                 return
             self._enrolment, self._asked = enrolment, left.asked
             enrolment.restore(left.examples, left.blank, left.face)
 
     def _note(self, view: LessonView) -> None:
-        """Put on disk what was taught, where it changed; a disk that refuses must not stop the lesson."""
+        """Write the lesson to disk if it has changed; a disk error must not stop it."""
         enrolment = self._enrolment
         if self._file is None or enrolment is None:
             return
@@ -265,7 +265,7 @@ class Lesson:
             self._file.forget()
 
     def _take_camera(self) -> None:
-        """Let the match rest, and have the frames."""
+        """Pause the match and take its frames."""
         watcher, session = self._table.watcher, self._table.session
         if watcher is None or self._looking:
             return
@@ -275,19 +275,19 @@ class Lesson:
                 session.pause()
                 self._paused = True
             except IllegalMoveError:
-                pass  # it is over, and needs no pause
+                pass  # it is over and needs no pause
         self._session, self._looking = session, True
         watcher.show_to(self._see)
 
     def _give_back(self) -> None:
-        """The match has its camera again, and goes on if we paused it."""
+        """Return the camera to the match, and continue it if we paused it."""
         session = self._session if self._paused else None
         self._release()
         if session is not None and session is self._table.session and session.latest().snapshot.paused:
             self._table.go_on()
 
     def _release(self) -> None:
-        """Want no frames any more."""
+        """Stop taking frames."""
         if (shows := self._shows()) is not None:
             shows.put_away()
         with self._lock:
@@ -295,7 +295,7 @@ class Lesson:
         self._tell()
 
     def _see(self, frame: Frame) -> bool:
-        """Take a frame in the match's stead; False once the match wants them itself."""
+        """Take a frame instead of the match; False once the match wants frames itself."""
         enrolment, session = self._enrolment, self._table.session
         if not self._looking or enrolment is None:
             return False
@@ -314,7 +314,7 @@ class Lesson:
 
     def _shows(self) -> Shows | None:
         camera = self._table.watcher.camera if self._table.watcher is not None else None
-        camera = getattr(camera, "source", camera)  # a part of its picture may be all that is looked at
+        camera = getattr(camera, "source", camera)  # its region may be only a part of the picture
         return camera if isinstance(camera, Shows) else None
 
     def _heard(self, view: LessonView) -> None:
@@ -328,13 +328,13 @@ class Lesson:
 
 
 def _shown_name(name: str) -> str:
-    """What an uploaded file is called on the page and in the set: one short printable line without folders."""
+    """The name of an uploaded file for the page and the set: one short printable line without folders."""
     last = name.replace("\\", "/").rpartition("/")[2]
     return "".join(sign for sign in last if sign.isprintable())[:40] or "picture"
 
 
 def _face_of(enrolment: Enrolment, text: str) -> str:
-    """The face that people mean; a name that no face has becomes one."""
+    """The face that people mean; an unknown name becomes a new face."""
     label = checked(text)
     face = _id_of(enrolment, label)
     if face not in enrolment.view.kept:
@@ -343,7 +343,7 @@ def _face_of(enrolment: Enrolment, text: str) -> str:
 
 
 def _id_of(enrolment: Enrolment, label: str, but: str = "") -> str:
-    """The face that is called so, or an id for it that no face has `but` this one."""
+    """The face with this name, or a new id for it, which no face has `but` this one."""
     faces = [face for face in (*enrolment.view.kept, *enrolment.labels) if face != but]
     for face in faces:
         labels = next((one.labels.values() for one in enrolment.note.faces if one.id == face), ())
@@ -353,7 +353,7 @@ def _id_of(enrolment: Enrolment, label: str, but: str = "") -> str:
 
 
 def _note_of(asked: LessonRequest) -> SetNote:
-    """What is taught, as a set. DiceSetError where there is none, or it comes with Tableside."""
+    """The set that gets examples. DiceSetError if there is none, or it came with Tableside."""
     if asked.adds_to:
         dice_set = find(asked.adds_to)
         if dice_set.shipped:
@@ -363,7 +363,7 @@ def _note_of(asked: LessonRequest) -> SetNote:
 
 
 def _new_note(title: str, shapes: Sequence[str], enrolment: Enrolment) -> SetNote:
-    """A new set under its name. DiceSetError, EnrolError."""
+    """A new set with its name. DiceSetError, EnrolError."""
     name = checked(title)
     if any(spoken_key(name) in map(spoken_key, one.title.values()) for one in survey()[0]):
         raise EnrolError("a set named “{set}” already exists; add pictures to it or choose another name", set=name)

@@ -1,4 +1,4 @@
-"""What people call their dice and the faces on them, and the ids that folders get of it."""
+"""Names that people give dice and faces, and the ids made from them."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Final
 from vision.dicesets.files import DiceSetError
 
 LONGEST_NAME: Final = 60
-"""Characters of a set's or a face's name."""
+"""Longest name of a set or face, in characters."""
 
 
 def checked(text: str, *, optional: bool = False) -> str:
-    """A name as people write it, in any script, its spaces made single. DiceSetError; empty only where `optional`."""
+    """A name in any script, with single spaces; empty only if `optional`. DiceSetError if it is invalid."""
     name = " ".join(text.split())
     if optional and not name:
         return ""
@@ -29,7 +29,7 @@ def checked(text: str, *, optional: bool = False) -> str:
 
 
 def id_of(name: str, otherwise: str, taken: Collection[str] = ()) -> str:
-    """A free id of a name: "Zwei Füße!" → "zwei-fusse"; of one without Latin letters or digits, of `otherwise`."""
+    """A free id for a name: "Zwei Füße!" → "zwei-fusse"; from `otherwise` if it has no Latin letters or digits."""
     plain = unicodedata.normalize("NFKD", name.casefold()).encode("ascii", "ignore").decode()
     slug = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:40].strip("-") or otherwise
     numbered = (f"{slug}-{number}" for number in count(2))

@@ -1,9 +1,8 @@
-"""A lesson on disk, so that a restart, a crash or a flat battery costs nothing that was taught.
+"""Keeps a lesson on disk, so that a restart, a crash or an empty battery loses nothing.
 
-`lesson/` in the data folder holds an example a file, each written once, and `lesson.json`, which says what is taught
-and which examples belong to it. That file is what counts: it is written after the examples that it names, and each is
-whole or not at all (`files.atomic`), so that whoever is killed at any moment leaves the lesson as it was or as it
-is. What it does not name is swept.
+`lesson/` in the data folder has a file for each example, written once, and `lesson.json`, which describes the lesson
+and lists its examples. It is written after these, and each file is written whole or not at all (`files.atomic`), so
+that a process killed at any moment leaves the lesson as it was before or after a change. Unlisted files are deleted.
 """
 
 from __future__ import annotations
@@ -32,20 +31,20 @@ FOLDER: Final = "lesson"
 INDEX: Final = "lesson.json"
 LARGEST_INDEX: Final = 256 * 1024
 LARGEST_EXAMPLE: Final = 2 * 1024 * 1024
-"""Bytes; one has some 200,000."""
+"""Largest example, in bytes; one has some 200,000."""
 LARGEST: Final = 96 * 1024 * 1024
-"""Bytes of a lesson: what is taught beyond that is taught, and not kept on disk before it is finished."""
+"""Largest lesson, in bytes; further examples are not kept on disk until it is finished."""
 
 Looks = Callable[[Pixels, Sequence[Floats], Shape], Points]
-"""Points of an example's looks, as `vision.enrol.shown.embedded` gives them. They are not kept on disk: points of
-another network compare with none of this one's."""
+"""Computes the points of an example's looks, as `vision.enrol.shown.embedded` does. They are not kept on disk, as
+points of different networks cannot be compared."""
 Examples = Mapping[str, Mapping[int, Shown]]
-"""The examples of each face, in the set's order, by their numbers."""
+"""The examples of each face by number, in the set's order."""
 FaceId = Annotated[str, Meta(pattern=rf"^(?:{SET_ID.pattern})\Z")]
 
 
 class LessonRequest(msgspec.Struct, frozen=True):
-    """What is taught: a new set, or one that is added to."""
+    """A lesson's set: a new one, or one that gets more examples."""
 
     like: str = ""
     """Id of a set whose faces these dice have; empty for none."""
@@ -55,11 +54,11 @@ class LessonRequest(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Left:
-    """A lesson as it was left."""
+    """An unfinished lesson."""
 
     asked: LessonRequest
     face: str
-    """The face that was asked for; empty for none."""
+    """The requested face; empty for none."""
     labels: Mapping[str, str]
     blank: tuple[str, ...]
     examples: Examples
@@ -97,14 +96,14 @@ class _Example(msgspec.Struct, frozen=True):
 
 
 class LessonFile:
-    """The lesson of one data folder. Not safe from several threads at once."""
+    """The lesson of one data folder, for one thread at a time."""
 
     def __init__(self, folder: Path, most: int = LARGEST) -> None:
-        """Nothing is read yet, and nothing made."""
+        """Neither read nor create anything yet."""
         self._folder, self._most = folder / FOLDER, most
 
     def keep(self, left: Left) -> None:
-        """Write the lesson as it stands now. Raises OSError; the lesson of before is then whole."""
+        """Write the lesson in its current state. Raises OSError; the previous state is then intact."""
         self._folder.mkdir(parents=True, exist_ok=True)
         room = self._most
         faces: list[_Face] = []
@@ -126,9 +125,9 @@ class LessonFile:
                 path.unlink()
 
     def read(self, looks: Looks) -> Left | None:
-        """The lesson that was left; None without one, or where the file is not ours. A damaged example is left out.
+        """The unfinished lesson; None if there is none or the file is not ours. Damaged examples are left out.
 
-        `looks` looks at each example.
+        `looks` computes the points of each example.
         """
         index = read_record(self._folder / INDEX, _LessonIndex, LARGEST_INDEX)
         if index is None:
@@ -146,7 +145,7 @@ class LessonFile:
         )
 
     def forget(self) -> None:
-        """There is no lesson any more: the index goes first, the rest is swept."""
+        """Delete the lesson, the index first."""
         with suppress(OSError):
             (self._folder / INDEX).unlink()
         shutil.rmtree(self._folder, ignore_errors=True)
@@ -177,7 +176,7 @@ def _packed(die: Shown) -> bytes:
 
 
 def _unpacked(face: str, kept: _Example, looks: Looks) -> Shown:
-    """An example out of a file. ValueError where it is not ours."""
+    """Read an example from a file. ValueError if it is not ours."""
     around = cv2.imdecode(np.frombuffer(kept.around, np.uint8), cv2.IMREAD_COLOR)
     outlines = tuple(np.array(outline, np.float32) for outline in kept.outlines)
     place = np.array(kept.place, np.float32)

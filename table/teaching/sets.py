@@ -1,7 +1,7 @@
-"""The dice sets as pages show and change them: what is in them, what is wrong with them, and what is done about it.
+"""Lists dice sets for pages and changes them.
 
-What a set's examples say about each other takes a second to work out, so it is kept until the set's folder changes. One
-change is made at a time; what a page was made from may be gone by the time it asks, which is said in one line.
+Comparing a set's examples takes a second, so the result is kept until the set's folder changes. Only one change happens
+at a time; if a page refers to something that is gone, the error is one line.
 """
 
 from __future__ import annotations
@@ -28,71 +28,71 @@ from vision.enrol.examples import CheckedExample, ExampleStore, SetExamples, set
 __all__ = ["DiceSet", "SetCheck", "SetLibrary"]
 
 MOST_PAIRS: Final = 8
-"""Pairs of faces alike that a page shows."""
+"""Most pairs of similar faces on a page."""
 
 Stamp = tuple[tuple[str, int, int], ...]
-"""What a set's folders held when they were looked at: each file, its time and its size."""
+"""The files in a set's folders, with their times and sizes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """How surely a face is told from the others."""
+    """How well a face can be told from the others."""
 
     margin: float
-    """By how much it is more like itself than like any other face (`Alike.margin`)."""
+    """By how much more it is like itself than like any other face (`Alike.margin`)."""
 
     @property
     def level(self) -> Literal["strong", "fine", "weak"]:
-        """In a word."""
+        """Its rating in one word."""
         return "weak" if self.margin < LEAST_MARGIN else "fine" if self.margin < 2 * LEAST_MARGIN else "strong"
 
     @property
     def share(self) -> float:
-        """As the length of a bar, 0 to 1: half of it is twice what is needed."""
+        """Its rating as the length of a bar, 0 to 1: half of it is twice the needed margin."""
         return min(1.0, max(0.05, self.margin / (4 * LEAST_MARGIN)))
 
 
 @dataclass(frozen=True, slots=True)
 class SetCheck:
-    """What a set's pictures say about each other."""
+    """How a set's pictures compare with each other."""
 
     examples: tuple[CheckedExample, ...]
     pairs: tuple[Alike, ...]
-    """The nearest faces, the most alike first; always the nearest pair, and every other one that is not safe."""
+    """The most similar faces first: always the most similar pair, and every other one that is not safe."""
     right: int
     judged: int
-    """Pictures that the others of their face name rightly, of so many that have others."""
+    """How many pictures are read right by the others of their face, and how many have others."""
     strengths: Mapping[str, Strength]
-    """How surely each face is told from the others; none of a face without a picture."""
+    """How well each face with a picture can be told from the others."""
 
 
 class SetLibrary:
-    """Every dice set there is. Safe to use from any thread.
+    """All dice sets, for any thread.
 
-    Methods raise `DiceSetError` (a `ValueError`) in one line where a set, a face or a picture is not there or cannot be
-    changed, and `OSError` where it cannot be written; nothing has changed then.
+    Methods raise `DiceSetError` (a `ValueError`) in one line if a set, a face or a picture does not exist or cannot be
+    changed, and `OSError` if it cannot be written; then nothing has changed.
     """
 
     def __init__(self, matcher: Callable[[], Matcher] = Matcher) -> None:
-        """`matcher` opens the network that compares faces, when it is first needed."""
+        """`matcher` opens the network that compares faces, at its first use."""
         self._open = matcher
         self._matcher: Matcher | None = None
         self._lock = threading.RLock()
         self._judged: dict[str, tuple[Stamp, SetCheck]] = {}
 
     def sets(self) -> tuple[tuple[DiceSet, ...], tuple[DiceSetError, ...]]:
-        """Every usable set, and what is wrong with each of the others."""
+        """All usable sets, and the problem of each of the others."""
         return survey()
 
     def set(self, set_id: str) -> DiceSet:
-        """The set with exactly this id, with what was learnt of it."""
+        """The set with exactly this id, with learnt examples."""
         found = find(set_id)
         if found.id != set_id:
             raise DiceSetError("there is no dice set “{found}”", found=set_id[:40])
         return found
 
     def picture(self, set_id: str, face: str, file: str) -> bytes:
-        """A face's picture by its file's name, doubtful examples too: PNG."""
+        """A face's picture by its file's name, doubtful examples included, as PNG."""
         dice_set = self.set(set_id)
         pictures = [one.path for one in dice_set.face(face).pictures]
         for path in (*pictures, *(one.face_path for one in ExampleStore(lessons(dice_set)).of(face))):
@@ -103,7 +103,7 @@ class SetLibrary:
         )
 
     def around(self, set_id: str, face: str, name: str) -> bytes:
-        """An example's picture of the die and what is around it: PNG."""
+        """An example's picture of the die with its surroundings, as PNG."""
         example = ExampleStore(lessons(self.set(set_id))).find(face, name)
         if not example.path.is_file():
             raise DiceSetError(
@@ -112,7 +112,7 @@ class SetLibrary:
         return example.path.read_bytes()
 
     def judged(self, set_id: str) -> SetCheck:
-        """What the pictures of a set say about each other; worked out anew when its folder has changed."""
+        """How the pictures of a set compare; computed again if its folder has changed."""
         with self._lock:
             dice_set = self.set(set_id)
             stamp = _stamp(dice_set)
@@ -124,15 +124,15 @@ class SetLibrary:
     # --- changes
 
     def forget(self, set_id: str, face: str, name: str) -> DiceSet:
-        """Delete an example; the set as it is then."""
+        """Delete an example, and return the changed set."""
         return self._changed(set_id, lambda examples: examples.forget(face, name))
 
     def trust(self, set_id: str, face: str, name: str) -> DiceSet:
-        """Compare with a doubtful example after all; the set as it is then."""
+        """Compare with a doubtful example after all, and return the changed set."""
         return self._changed(set_id, lambda examples: examples.trust(face, name))
 
     def rename(self, set_id: str, language: str, title: str, labels: Mapping[str, str]) -> DiceSet:
-        """Give a set of one's own another title, and faces other labels, in one language; an empty label is none."""
+        """Change an own set's title and its faces' labels in one language; an empty label removes it."""
         title = checked(title, optional=True)
         labels = {face: checked(label, optional=True) for face, label in labels.items()}
         with self._lock:
@@ -148,7 +148,7 @@ class SetLibrary:
             return load(dice_set.folder)
 
     def delete(self, set_id: str, in_use: Sequence[str] = ()) -> None:
-        """Delete a set of one's own for good; not one that is `in_use`."""
+        """Delete an own set for good, unless it is `in_use`."""
         with self._lock:
             dice_set = self._own(set_id)
             if set_id in in_use:
@@ -159,18 +159,18 @@ class SetLibrary:
             dice_set.folder.rename(gone / set_id)
             shutil.rmtree(gone, ignore_errors=True)
 
-    # --- sets that travel
+    # --- sets as files
 
     def packed(self, set_id: str) -> bytes:
-        """The set as one file, as `take_in` and `tableside sets import` read it."""
+        """The set as one file for `take_in` and `tableside sets import`."""
         from vision.dicesets.package import packed
 
         return packed(self.set(set_id))
 
     def take_in(self, content: bytes, *, name: str = "", replacing: bool = False) -> DiceSet:
-        """Add a set from what may be anybody's file; `name` is another id for it, if not empty.
+        """Add a set from an untrusted file; `name` is another id for it, if not empty.
 
-        Raises DiceSetError for what is no set, too large or not to be trusted.
+        Raises DiceSetError if it is not a set, too large or not to be trusted.
         """
         from vision.dicesets.package import import_set
 
@@ -205,7 +205,7 @@ class SetLibrary:
         near = tuple(one for i, one in enumerate(tried.alike) if not i or not one.safe)
         listed = tuple(SetExamples(dice_set, matcher).listed())
         strengths: dict[str, Strength] = {}
-        for pair in tried.alike:  # the most alike first
+        for pair in tried.alike:  # the most similar first
             for face in pair.faces:
                 strengths.setdefault(face, Strength(pair.margin))
         return SetCheck(listed, near[:MOST_PAIRS], tried.right, tried.judged, strengths)
@@ -221,7 +221,7 @@ def _labelled(face: FaceNote, language: str, label: str) -> dict[str, str]:
 
 
 def _stamp(dice_set: DiceSet) -> Stamp:
-    """The files that a judgement rests on."""
+    """The files that a comparison depends on."""
     files = [dice_set.folder / "set.toml", lessons(dice_set) / "examples.json"]
     files += [one.path for face in dice_set.faces for one in face.pictures]
     found = [(str(path), path.stat()) for path in files if path.is_file()]

@@ -1,4 +1,4 @@
-"""What a page shows while dice are enrolled."""
+"""The state of an enrolment, for its page."""
 
 from __future__ import annotations
 
@@ -19,38 +19,37 @@ from vision.settle import TableState
 
 FIRST: Final = message("Put a die under the camera.")
 MOST_DICE: Final = 12
-"""Dice that one offer shows, at most."""
+"""Most dice in one offer."""
 ENOUGH: Final = 3
-"""Examples of a face from which it counts as well known."""
+"""A face with so many examples counts as well known."""
 
 
 class LessonStep(StrEnum):
-    """What an enrolment waits for."""
+    """The step of an enrolment."""
 
     WAITING = "waiting"
-    """A die to be put under the camera, or turned to another face."""
+    """A die must be put under the camera or turned to another face."""
     LOOKING = "looking"
-    """The table lies still; frames are collected."""
+    """The table is still, and frames are collected."""
     ASKING = "asking"
-    """"What is on top?"."""
+    """The question “what is on top?” is open."""
     FINISHED = "finished"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Candidate:
-    """One die as a page shows it: offered, or kept for the set."""
+    """One die on the page: offered, or kept for the set."""
 
     number: int
-    """From 1 in an offer; among the kept ones no number is used twice."""
+    """Its number, from 1 in an offer; no two kept dice have the same."""
     die: Shown
-    """Its face is the one named; of an offered die the one that was asked for, or a known one that it looks like, or
-    empty."""
+    """The face people named; of an offered die the requested one, or a known one that it looks like, or empty."""
     problems: tuple[Problem, ...] = ()
-    """What was wrong with it when it was offered."""
+    """Its problems when it was offered."""
 
     @property
     def face(self) -> str:
-        """The face it shows, or empty."""
+        """Its face, or empty."""
         return self.die.face
 
     @property
@@ -63,15 +62,15 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Offer:
-    """What was seen, to be named and kept, or not."""
+    """Dice that people may name and keep."""
 
     number: int
-    """No two offers of an enrolment have the same."""
+    """Its number; no two offers of an enrolment have the same."""
     face: str
-    """The face that was asked for; empty where none was."""
+    """The requested face, or empty."""
     candidates: tuple[Candidate, ...]
     mixed: bool
-    """They may show different faces: each is to be named, or left out."""
+    """They may show different faces, so each must be named or left out."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,22 +80,22 @@ class LessonView:
     kept: Mapping[str, tuple[Candidate, ...]]
     """The examples of each face, in the set's order."""
     settled: frozenset[str] = frozenset()
-    """Faces that have examples already, in the set that is added to."""
+    """Faces that already have examples in the set that is extended."""
     blank: tuple[str, ...] = ()
-    """Faces that show nothing, and need no example."""
+    """Faces that show nothing and need no example."""
     step: LessonStep = LessonStep.WAITING
     table: TableState = TableState.EMPTY
     face: str = ""
-    """The face that was asked for; empty where any may be shown."""
+    """The requested face; empty if any may be shown."""
     offer: Offer | None = None
     saying: Message = FIRST
-    """What there is to say, for page and voice."""
+    """The messages for page and voice."""
     version: int = 0
     """Rises with every change."""
 
     @property
     def counts(self) -> Mapping[str, int]:
-        """How many examples of each face are kept."""
+        """Number of examples kept of each face."""
         return {face: len(kept) for face, kept in self.kept.items()}
 
     @property
@@ -117,7 +116,7 @@ class LessonView:
 
 
 def kept_words(kept: Sequence[str], view: LessonView) -> Message:
-    """Some faces were kept: what is missing, or what comes next."""
+    """The message after faces were kept: what is missing, or what comes next."""
     faces, missing = tuple(dict.fromkeys(kept)), view.missing
     if len(missing) > 1:
         return message(
@@ -132,7 +131,7 @@ def kept_words(kept: Sequence[str], view: LessonView) -> Message:
 
 
 def question(offer: Offer) -> Message:
-    """What people are asked about an offer."""
+    """The question about an offer."""
     count, first = len(offer.candidates), offer.candidates[0]
     if offer.mixed:
         return message("These {count} dice may show different faces. Name each die or leave it out.", count=count)
@@ -144,7 +143,7 @@ def question(offer: Offer) -> Message:
 
 
 def offered(number: int, face: str, dice: Sequence[Shown], known: Mapping[str, Sequence[Candidate]]) -> Offer:
-    """Dice that were seen after `face` was asked for; `known` are the examples that are kept already."""
+    """The offer of dice seen after `face` was requested; `known` are the examples kept already."""
     shown = dice[:MOST_DICE]
     mixed = not one_face(shown, SAME_FACE)
     lit = [(one.die.shape, brightness(one.die)) for examples in known.values() for one in examples]
@@ -153,15 +152,15 @@ def offered(number: int, face: str, dice: Sequence[Shown], known: Mapping[str, S
 
 
 def named(one: Candidate, number: int, face: str) -> Candidate:
-    """The same die as showing this face."""
+    """The die with this face."""
     return replace(one, number=number, die=replace(one.die, face=face))
 
 
 def _candidate(
     number: int, die: Shown, asked: str, known: Mapping[str, Sequence[Candidate]], lit: Sequence[tuple[Shape, float]]
 ) -> Candidate:
-    """A die as it is offered: as the face that was asked for, else as what it looks like most. `lit` are the shapes of
-    the known ones, and how bright they are."""
+    """A die for an offer, with the requested face or else the one it looks like most. `lit` are the shapes and
+    brightness of the known dice."""
     problems = seen_problems(die, [bright for shape, bright in lit if shape is die.shape])
     like: dict[str, float] = {}
     for face, examples in known.items():
