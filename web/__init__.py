@@ -1,1 +1,1 @@
-"""The pages: thin views over one table, told of every notice by server-sent events."""
+"""The pages: thin views over one table, updated with every notice by server-sent events."""

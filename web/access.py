@@ -47,7 +47,7 @@ class Right:
     """It says something about a throw or a decision that was made already."""
 
     def holds(self, device: Device) -> bool:
-        """Whether this device may, whoever's turn it is."""
+        """Whether this device may act, no matter whose turn it is."""
         return device.role in (Role.HOST, self.role) or self.role is Role.WATCHER
 
 
@@ -62,13 +62,13 @@ class Views(Blueprint):
         provide_automatic_options: bool | None = None,
         **options: Any,
     ) -> None:
-        """Keep the route's right with its view. Raises KeyError where it has none."""
+        """Keep the route's right with its view. Raises KeyError if it has none."""
         setattr(view_func, RIGHT, Right(options.pop("to"), options.pop("looks_back", False)))
         super().add_url_rule(rule, endpoint, view_func, provide_automatic_options, **options)
 
 
 def right_of(view: object) -> Right | None:
-    """To whom a view is open; None where it does not say."""
+    """The role that a view is open to; None if it does not say."""
     return getattr(view, RIGHT, None)
 
 
@@ -102,7 +102,7 @@ class Access:
 
     @property
     def known_pin(self) -> str:
-        """The host's PIN, to be told to the host; empty where only its hash is known, or there is none."""
+        """The host's PIN, for the host; empty if only its hash is known or there is none."""
         return self.pin if self.pin is not None and not is_hashed(self.pin) else ""
 
     def code(self, role: Role, player: str = "") -> str:
@@ -128,11 +128,11 @@ class Access:
             self._links = {key: one for key, one in self._links.items() if key[0] is Role.HOST}
 
     def enter(self, code: str, address: str, called: str = "") -> str | None:
-        """The cookie for a device that shows a code; None when the code is wrong.
+        """The cookie for a device that sends a code; None if the code is wrong.
 
         Raises:
-            TooManyTriesError: somebody guesses; nothing was looked at.
-            OSError: the disk refused.
+            TooManyTriesError: somebody is guessing; the code was not checked.
+            OSError: the disk failed.
         """
         given = bare_code(code)[:LONGEST_CODE]
         with self._lock:
@@ -213,7 +213,7 @@ def this_device() -> Device:
 
 
 def this_role() -> Role:
-    """What the device that asks is; everybody is the host where no rule is asked."""
+    """The role of the requesting device; everybody is the host if access is not restricted."""
     return this_device().role if "access" in g else Role.HOST
 
 

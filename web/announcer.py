@@ -11,7 +11,7 @@ from messages.message import Message
 from table.snapshot import Notice
 
 KEPT = 64
-"""Notices a page can miss and still be told in order; after more it gets the newest."""
+"""Most missed notices that a page still gets in order; after more it gets only the newest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Update:
     notices: tuple[Notice, ...]
     state: str | None
     devices: tuple[Message, ...] | None = None
-    """How the scoreboard and the like stand, when that changed."""
+    """The state of scoreboards and other devices, when it has changed."""
 
 
 class Announcer:
@@ -53,7 +53,7 @@ class Announcer:
             self._changed.notify_all()
 
     def devices_are(self, states: tuple[Message, ...]) -> None:
-        """How the scoreboard and whatever else is told stand, one message each."""
+        """The state of scoreboards and other devices, one message each."""
         with self._changed:
             self.devices = states
             self._changed.notify_all()

@@ -1,4 +1,4 @@
-"""How views answer what was sent: with one plain sentence, with the page to go on to, with a file."""
+"""Responses of views: one plain sentence, a redirect, a file."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def scripted() -> bool:
 
 
 def done(to: str, headers: Mapping[str, str] | None = None) -> Response:
-    """It was done: a script hears just that, a browser goes on to the page at `to`."""
+    """Report success: a script gets just that, a browser is sent to the page at `to`."""
     if scripted():
         return Response(status=204, headers=headers)
     return current_app.make_response(redirect(to, code=303))
@@ -62,7 +62,7 @@ def picture(content: bytes, *, kind: str = "png", keep: str = "max-age=3600") ->
 
 
 def frame(found: tuple[int, bytes] | None) -> Response:
-    """A live picture with its number; 204 where there is no new one."""
+    """A live picture with its number; 204 if there is no new one."""
     if found is None:
         return Response(status=204)
     return Response(found[1], mimetype="image/jpeg", headers={"X-Frame": str(found[0])})

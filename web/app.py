@@ -100,8 +100,8 @@ def refuse_other_sites() -> None:
     """Refuse what another site's page sends: browsers say where a request comes from.
 
     `Origin` comes with every form and fetch that writes; `Sec-Fetch-Site` says the same where a browser sends
-    it. A client that sends neither is no browser, and carries nobody's rights but those it entered itself. The same
-    computer over plain HTTP is another site to a page over TLS.
+    it. A client that sends neither is not a browser, and has only the rights that it entered itself. To a page over TLS
+    the same computer over plain HTTP is another site.
     """
     if request.method in SAFE_METHODS:
         return

@@ -20,7 +20,7 @@ NEAREST = 8.0
 """Per cent of a chart's height from one name at the end of a line to the next."""
 
 COLOURS = 8
-"""How many lines can be told apart; each has a colour and a dash of its own (`line-0` to `line-7`)."""
+"""Number of distinguishable lines; each has its own colour and dash (`line-0` to `line-7`)."""
 
 ROW, BAR = 26, 14
 FACES_LEFT, FIGURES_RIGHT = 104, 40

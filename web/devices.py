@@ -1,6 +1,6 @@
-"""The devices that entered: which may do what, until when. Kept on disk, so that a restart sends nobody away.
+"""The devices with rights, on disk so that they survive a restart.
 
-A device holds a random secret; only its hash is kept, so that whoever reads the file cannot act with it.
+A device has a random secret; only its hash is stored, so that nobody who reads the file can use it.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ NOBODY = Device("", Role.WATCHER, "", "", 0.0, 0.0)
 """A device that has not entered."""
 
 EVERYBODY = Device("", Role.HOST, "", "", 0.0, 0.0)
-"""Any device, where no PIN is asked for."""
+"""Any device, if no PIN is required."""
 
 TABLES = """
 CREATE TABLE IF NOT EXISTS devices (hash TEXT PRIMARY KEY, role TEXT NOT NULL, player TEXT NOT NULL,
@@ -78,10 +78,10 @@ class Devices:
     """Remembers the devices that entered. Safe from any thread."""
 
     def __init__(self, path: Path | None = None, clock: Callable[[], float] = time.time) -> None:
-        """Keep them in the file at `path`, which only its owner may read; in memory without one.
+        """Store them in the file at `path`, which only its owner may read; without a path in memory.
 
         Raises:
-            OSError: the file cannot be made or is none of ours.
+            OSError: the file cannot be created or is not ours.
         """
         self._clock = clock
         self._lock = threading.Lock()
@@ -151,9 +151,9 @@ class Devices:
         return tuple(_device(row) for row in rows if _in_time(float(row[4]), float(row[5]), now))
 
     def pin_is(self, pin: str, *, drawn: bool) -> None:
-        """The host's PIN from now on. Where somebody chose another one, every device has to enter again.
+        """Set the host's PIN. If somebody chose a new one, every device must enter it again.
 
-        One that is `drawn` by lot is another at each start, and sends nobody away. Raises OSError.
+        A `drawn` one is random and new at each start, and ends no session. Raises OSError.
         """
         # Slow to work out, so that whoever reads the file does not soon know the PIN.
         now = hashlib.scrypt(pin.encode(), salt=self.key, n=2**14, r=8, p=1)

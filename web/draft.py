@@ -24,10 +24,10 @@ Kind = Literal["yes", "number", "word", "board"]
 
 YES, NO = N_("yes"), N_("no")
 LONGEST_TEXT = 400
-"""Characters of a free text (a board's rows) that a form takes."""
+"""Longest free text in a form (a board's rows), in characters."""
 
 BY_LOT = "lot"
-"""What the form says when the lot decides who starts."""
+"""The value of the form for a random starting player."""
 
 SPARE = 8
 """Rows beyond a game's most players that are kept while a draft goes from game to game."""
@@ -44,12 +44,12 @@ class Draft:
     set_id: str
     players: tuple[str, ...]
     starts: str = "0"
-    """The row of who starts, from 0; or by lot."""
+    """The row of the starting player, from 0, or `BY_LOT`."""
     rules: Mapping[str, str] = field(default_factory=dict[str, str])
 
     @property
     def first(self) -> int | None:
-        """The row of who starts; None by lot."""
+        """The row of the starting player; None if that is random."""
         if self.starts == BY_LOT:
             return None
         row = int(self.starts) if self.starts.isdecimal() and len(self.starts) < 4 else 0
@@ -61,7 +61,7 @@ class Draft:
         return self.players[first:] + self.players[:first]
 
     def starting(self, name: str) -> Draft:
-        """The same with this player first, whoever follows."""
+        """The draft with this player first."""
         first = self.players.index(name) if name in self.players else 0
         return replace(self, players=self.players[first:] + self.players[:first], starts="0")
 
@@ -73,7 +73,7 @@ class Draft:
 
 
 def like(header: Header, game: AnyGame, set_id: str) -> Draft:
-    """A match again as it was."""
+    """A draft of the same match again."""
     return Draft(game, set_id, header.players, rules={key: spelled(value) for key, value in header.options})
 
 
@@ -158,7 +158,7 @@ def stepped(draft: Draft, step: str) -> tuple[Draft, str]:
 
 
 def _row(draft: Draft, said: str) -> int | None:
-    """The row of a player that a step names, from 0; None where there is no such row."""
+    """The row of the player in a step, from 0; None if there is no such row."""
     row = int(said) if said.isdecimal() and len(said) < 4 else -1
     return row if 0 <= row < len(draft.players) else None
 
@@ -176,7 +176,7 @@ def _with(draft: Draft, name: str) -> tuple[Draft, str]:
 
 
 def _with_board(draft: Draft, key: str, told: str) -> tuple[Draft, str]:
-    """Another board: its name or rows, or "ROW/X", where a space of the board comes or goes."""
+    """Change the board: its name or rows, or "ROW/X" to add or remove a space."""
     option = next((one for one in draft.game.options if one.key == key), None)
     if option is None or option.layout is None:
         return draft, ""
@@ -236,7 +236,7 @@ STEPS: Mapping[str, Callable[[Draft, int], tuple[Draft, str]]] = {
 
 @dataclass(frozen=True, slots=True)
 class DrawnBoard:
-    """A board of hexes as it will lie, with the places beside it where a space can be added."""
+    """A board of hexes, with the places beside it where a space can be added."""
 
     across: int
     rows: tuple[tuple[int, tuple[tuple[int, int, bool], ...]], ...]
@@ -275,7 +275,7 @@ class Rule:
     """What is wrong with what was typed; empty when nothing is."""
     board: DrawnBoard | None = None
     rows: str = ""
-    """The board as text, or the guess where there is none: to go on from."""
+    """The board as text, or a guess to start from."""
 
     @property
     def answer(self) -> str:

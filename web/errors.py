@@ -18,7 +18,7 @@ PLAIN = {
     413: N_("That is too large to send."),
     500: N_("Something went wrong in Tableside. The terminal shows the error."),
 }
-"""What is said where no view said why."""
+"""The sentences for errors without one of their own."""
 
 API = "/api/"
 """Where other programs ask: they get JSON, whatever they say they would rather have."""
@@ -30,7 +30,7 @@ OTHER = N_("That did not work.")
 
 
 def add_errors(app: Flask) -> None:
-    """Answer every error with its sentence; where a browser asked for a page, with a page around it."""
+    """Answer every error with its sentence, and with a page around it if a browser asked for a page."""
 
     @app.errorhandler(HTTPException)
     def plainly(error: HTTPException) -> Response:

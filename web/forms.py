@@ -8,16 +8,16 @@ from werkzeug.exceptions import BadRequest
 from web.language import gettext as _
 
 LARGEST_PART = 1024 * 1024
-"""Bytes of all fields that are no files: they are read into memory at once. Files go to disk as they come."""
+"""Most bytes of all fields other than files, which are read into memory; files go to disk as they arrive."""
 
 
 def whole(given: str, digits: int = 11) -> int:
-    """A count out of an address, a header or a field; -1 where there is none, or a longer one than `digits`."""
+    """A count from an address, a header or a field; -1 if there is none or it has more than `digits`."""
     return int(given) if given.isdecimal() and len(given) <= digits else -1
 
 
 def number(field: str) -> int:
-    """A small number in a field. Raises BadRequest where there is none."""
+    """A small number in a field. Raises BadRequest if there is none."""
     found = whole(request.form.get(field, ""), digits=4)
     if found < 0:
         raise BadRequest(_("the page sent no number; reload it", field=field))
@@ -25,7 +25,7 @@ def number(field: str) -> int:
 
 
 def text(field: str, longest: int) -> str:
-    """Some text in a field. Raises BadRequest where there is none, or more than the `longest` characters."""
+    """The text in a field. Raises BadRequest if there is none, or more than `longest` characters."""
     given = request.form.get(field, "")
     if not given or len(given) > longest:
         raise BadRequest(
@@ -54,7 +54,7 @@ def files(field: str, most: int) -> list[tuple[str, bytes]]:
 
 
 def one_file(field: str, missing: str) -> bytes:
-    """The one file of a field. Raises BadRequest, which says what is `missing`, where there is none or another."""
+    """The only file of a field. Raises BadRequest, which says what is `missing`, unless there is exactly one."""
     found = files(field, 1)
     if len(found) != 1:
         raise BadRequest(missing)

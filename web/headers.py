@@ -47,8 +47,8 @@ def is_local() -> bool:
 def add_headers(response: Response) -> Response:
     """Headers that keep a browser strict.
 
-    No Strict-Transport-Security: the certificate is our own, and a browser that was told so would lock people out of
-    their table when it changes.
+    There is no Strict-Transport-Security: the certificate is self-signed, and a browser with that header would lock
+    people out of their table when it changes.
     """
     for name, value in {
         "Content-Security-Policy": POLICY,

@@ -22,7 +22,7 @@ YEAR = 365 * 24 * 3600
 
 
 def current() -> str:
-    """The language of the device that asks; English where nobody asks."""
+    """The language of the requesting device; English without a request."""
     if not has_request_context():
         return WRITTEN
     if "language" not in g:
@@ -48,7 +48,7 @@ def fixed(said: str) -> str:
 
 
 def ngettext(one: str, many: str, n: int, /, **values: object) -> str:
-    """The message for so many of a thing; `num` is the number where no value has that name."""
+    """The message for a number of things; `num` is the number unless a value has that name."""
     return _counted(one, many, n) % {"num": n, **values}
 
 
@@ -57,7 +57,7 @@ SHAPES = {"d6": (N_("d6"), N_("Cubes, six sides (d6)")), "d8": (N_("d8"), N_("Oc
 
 
 def camera(name: str) -> str:
-    """What a camera is called: cameras have names of their own, the demo table's has one in each language."""
+    """A camera's name; only the demo table's is translated."""
     return gettext("demo table") if name == "demo table" else name
 
 

@@ -12,10 +12,10 @@ DIGITS: Final = 6
 
 SHORTEST_PIN: Final = 4
 LONGEST_CODE: Final = 40
-"""Characters in a code that is looked at at all."""
+"""Longest code that is checked, in characters."""
 
 HASHED: Final = "scrypt$"
-"""How a hash begins. It is longer than any PIN, so that nobody can enter it as one."""
+"""Prefix of a hash, which is longer than any PIN, so that nobody can enter it as one."""
 
 
 def new_pin() -> str:
@@ -39,7 +39,7 @@ def bare_code(typed: str) -> str:
 
 
 def hashed_pin(pin: str, salt: bytes | None = None) -> str:
-    """The hash of a PIN: slow to work out (RFC 7914), so that whoever reads it does not soon know the PIN."""
+    """The hash of a PIN, slow to compute (RFC 7914), so that nobody can quickly recover the PIN from it."""
     salt = salt or secrets.token_bytes(16)
     hashed = hashlib.scrypt(pin.encode(), salt=salt, n=2**14, r=8, p=1)
     return f"{HASHED}{salt.hex()}${hashed.hex()}"

@@ -19,7 +19,7 @@ class Ending(StrEnum):
 
     STOP = "stop"
     AGAIN = "again"
-    """It starts anew, with the settings of then."""
+    """It restarts with its current settings."""
 
 
 @dataclass(slots=True, eq=False)
@@ -35,9 +35,9 @@ class Program:
     awaits_phone: bool = False
     """After it started again, a phone shall be waited for as the camera."""
     link: str = ""
-    """Then the secret of the host's link, so that the browser that asks knows where to go on."""
+    """The secret of the host's link after that, so that the requesting browser can continue."""
     stop: Callable[[], None] = field(default=lambda: None)
-    """Lets the server go; told by whoever serves."""
+    """Stops the server; set by the code that serves."""
 
     def end(self, how: Ending, *, link: str = "", awaits_phone: bool = False) -> None:
         """End soon, after the request that asks for it is answered."""

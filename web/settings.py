@@ -41,7 +41,7 @@ class WebSettings:
     """The host's PIN or its hash (`web.pin`); None: every device may do everything, which is right while nobody else
     can reach us."""
     pin_drawn: bool = False
-    """It was drawn by lot: devices that entered before stay. One that somebody chose anew ends their sessions."""
+    """It is random, so devices with rights keep them; a PIN that somebody chose ends their sessions."""
     link: str | None = None
     """The secret of the host's link, which the terminal shows; None: nobody is shown it."""
     own_turn: bool = False

@@ -37,7 +37,7 @@ class OnePhone:
         self._phone, self._heard = "", 0.0
 
     def take(self, phone: str, *, first: bool) -> bool:
-        """Whether this phone's picture counts. One that begins (`first`) takes over; one that goes on keeps on."""
+        """Whether this phone's picture counts. A phone that starts (`first`) takes over from another."""
         now = time.monotonic()
         with self._lock:
             if not first and phone != self._phone and now - self._heard < GONE_AFTER:

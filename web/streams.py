@@ -1,7 +1,7 @@
-"""Server-sent events: how many pages may listen, and what each stream begins with.
+"""Server-sent events: limits on listening pages, and the beginning of each stream.
 
-A listening page holds a thread for as long as it is open. So they are counted, all together and those of one address:
-a device that opens stream after stream must not keep the others from listening.
+A listening page occupies a thread while it is open. So the number of pages is limited, in total and for each address: a
+device that opens many streams must not keep others from listening.
 """
 
 from __future__ import annotations
@@ -86,8 +86,8 @@ def is_gone() -> Gone:
 def told_from(
     announcer: Announcer, since: int, heartbeat: float, written: Callable[[Update], Iterator[str]]
 ) -> Iterator[str]:
-    """A stream of what somebody is told after notice `since`, until they are gone or the server stops: its greeting,
-    whatever `written` makes of the news, and a beat where there was none for `heartbeat` seconds."""
+    """The stream after notice `since`, until the client leaves or the server stops: a greeting, news formatted by
+    `written`, and a heartbeat after `heartbeat` seconds without news."""
     number, state, devices, quiet, gone = since, None, (), 0.0, is_gone()
     look = min(heartbeat, LOOKS_EVERY)
     yield hello(announcer.run, heartbeat)

@@ -32,17 +32,17 @@ PARTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 """The parts of each kind of page, by the id of the element they replace; a template each."""
 
 BEHIND = 8
-"""Notices that a page has missed and is told in order; after more it gets the newest, which holds everything."""
+"""Most missed notices that a page gets in order; after more it gets the newest, which contains everything."""
 
 Happened = Literal["question", "win", "rarest", "points", "throw", ""]
 """What a notice is about, in one word: pages have a sound for each, and some of them a spectacle."""
 
 BEST = 4
-"""How good points are at most; 0 are none."""
+"""The best rating of points; 0 means none."""
 
 
 def happened(snapshot: Snapshot) -> Happened:
-    """What is news in this state, where a sentence tells of any."""
+    """The news in this state, if a sentence announces any."""
     match = snapshot.match
     if snapshot.question:
         return "question"

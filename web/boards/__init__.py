@@ -1,9 +1,9 @@
-"""What each game's board shows and offers, out of a match: records for the templates in `templates/boards/`.
+"""Makes each game's board from a match: records for the templates in `templates/boards/`.
 
-A game names its board (`Game.board`); the board's module says how it is made, and its templates lie in `boards/`:
-`<board>.html`, and where it has them `<board>.glance.html` and `<board>.screen.html` for across the room and
-`<board>.keys.html` for what the keys read out. A board is made only when a page is drawn, so a notice costs nothing
-where nobody looks. What one player alone may see is in no board; `hand_of` is for the device that asks for it.
+A game names its board (`Game.board`); the board's module makes it, and its templates are `<board>.html` and optionally
+`<board>.glance.html` and `<board>.screen.html` for reading across the room, and `<board>.keys.html` for what keys read
+out. A board is made only when a page is drawn, so a notice that nobody sees costs nothing. It contains nothing that
+only one player may see; `hand_of` is for the device that asks for it.
 """
 
 from __future__ import annotations

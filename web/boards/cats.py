@@ -75,7 +75,7 @@ class Call:
     without: bool
     """All faces but that one."""
     pays: tuple[int | None, ...]
-    """Points for each column of the table; None where no such roll fits the call."""
+    """Points for each column of the table; None if no such roll fits the call."""
     chance: float
     """How likely it brings any points, of 1."""
 
@@ -115,7 +115,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class ShownHand:
-    """A player's hand of a round; `points` are those it brought, None while the round goes on."""
+    """A player's hand of a round; `points` are those it brought, None during the round."""
 
     player: str
     name: str

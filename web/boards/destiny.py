@@ -66,7 +66,7 @@ class ShownCard:
     type: str
     value: int
     becomes: str = ""
-    """Another alignment than the printed one, in words; empty where it is as printed."""
+    """Its alignment in words if it differs from the printed one, else empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +116,8 @@ class DestinyBoard:
     to_come: int
     """Treasures still in the deck."""
     order: tuple[tuple[str, int], ...]
-    """They themselves with their points, the next one first: the deck lies face up for everybody. Empty where people
-    have it before them."""
+    """The cards with their points, the next one first, as the deck is face up for everybody. Empty if people have the
+    real deck."""
 
 
 def _made(match: Match, names: Names) -> DestinyBoard:

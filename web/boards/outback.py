@@ -33,7 +33,7 @@ class Lay:
 
 @dataclass(frozen=True, slots=True)
 class ShownHex:
-    """A space of a board: what lies there, where it is in half hexes, and what may be laid on it."""
+    """A space of a board: its tile, its position in half hexes, and what may be placed on it."""
 
     name: str
     row: int
@@ -46,7 +46,7 @@ class ShownHex:
 
 @dataclass(frozen=True, slots=True)
 class ShownRow:
-    """A row of a board nobody drew: the animals in it, and how many spaces it has (0: not told yet)."""
+    """A row of a board that nobody drew: the animals in it, and its number of spaces (0 if unknown)."""
 
     row: int
     holds: tuple[tuple[str, str], ...]
@@ -138,7 +138,7 @@ class OutbackBoard:
     """The animals that can be laid now, each with the rows it may go to."""
     losing: bool = False
     losing_costs: int = 0
-    """What each blocked space costs; 0 where that depends on the space."""
+    """The cost of each blocked space; 0 if that depends on the space."""
     in_rows: tuple[RowLay, ...] = ()
     tell: str = ""
     """A number that only the table can see: "tile" for what a bonus tile prints, "cost" for what lost fields cost."""
@@ -163,7 +163,7 @@ class OutbackBoard:
 
 
 def _made(match: Match, names: Names) -> OutbackBoard:
-    """The boards as they lie, with what whoever decides may lay."""
+    """The boards with what the deciding player may place."""
     state, legal = match.state, each(match.legal)
     lays = tuple(move for move in legal if isinstance(move, (moves.Place, moves.Lose)))
     groups: dict[str, list[int]] = {}
@@ -243,7 +243,7 @@ def _board(
 
 
 def _tracks(state: OutbackState, player: int, names: Names) -> tuple[tuple[TrackSpace, ...], tuple[TrackSpace, ...]]:
-    """The left track from −3 up and the upper one, with the player's markers where they stand."""
+    """The left track from −3 up and the upper one, with the player's markers."""
     tracks = state.tracks
     if tracks.left > LONGEST_TRACKS[0] or tracks.upper > LONGEST_TRACKS[1]:
         return (), ()

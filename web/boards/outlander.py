@@ -71,7 +71,7 @@ class OutlanderBoard:
     """Playing a card from the hand, or the one on top of the pile."""
     known: tuple[KnownCard, ...] = ()
     effects: bool = False
-    """A card was played whose text Tableside does not know: what it does may be told."""
+    """A card was played whose text Tableside does not know, so people may say what it does."""
     players: tuple[str, ...] = ()
     again: bool = False
     """The card may let dice be thrown again."""

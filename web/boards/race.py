@@ -23,7 +23,7 @@ class Lane:
     points: int
     to_go: int
     gained: int
-    """What the last points of the match brought this player; 0 where they brought none."""
+    """This player's share of the last points in the match, or 0."""
     before: float
     """How far the player was before those, in per cent of the way."""
     reached: float

@@ -74,8 +74,8 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Decisions that belong together under a heading; `grid` has them as a table where they are cards of every
-    alignment and value."""
+    """Decisions that belong together under a heading; `grid` shows them as a table if they are cards of all
+    alignments and values."""
 
     kind: str
     choices: tuple[Decision, ...]

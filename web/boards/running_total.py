@@ -18,13 +18,13 @@ class RunningTotal:
     """How far a match is, and what lies on the table."""
 
     round: int
-    """The round that is played, from 1; 0 where a match is not played in rounds."""
+    """The current round, from 1; 0 if a match has no rounds."""
     rounds: int
-    """How many rounds a match has; 0 where it is not played in rounds."""
+    """Number of rounds of a match; 0 if it has none."""
     race: Race | None
-    """Everyone on the way to the points that end the match; None where none do, or where few points win."""
+    """Everyone's progress towards the points that end the match; None if no points do, or if few points win."""
     goal: int
-    """The points that end the match where few of them win; 0 where there are none."""
+    """The points that end the match if few points win; 0 if no points do."""
     turn: int | None
     """What the turn brings if it ends now; None where it cannot."""
     panels: tuple[Panel, ...]

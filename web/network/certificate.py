@@ -1,8 +1,8 @@
-"""A certificate of our own, so that a phone's browser gives our page its camera.
+"""Makes a self-signed certificate, so that a phone's browser lets our page use its camera.
 
-Browsers give a page the camera only over HTTPS, and nobody certifies a computer in somebody's living room. So the
-table makes itself a certificate for its names and addresses, keeps it beside the players' own things, and makes
-another when those change or its end comes near. Each phone asks its owner once whether to go on; the page says why.
+Browsers allow that only over HTTPS, and nobody certifies a computer in a living room. So the table makes a certificate
+for its names and addresses, keeps it in the data folder, and replaces it when those change or it is about to expire.
+Each phone asks its owner once whether to continue; the page says why.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class LocalCertificate:
         return context
 
     def _fits(self) -> bool:
-        """Whether the one that is kept is whole, long enough from its end, and for every name of now."""
+        """Whether the stored one is valid, valid long enough, and has all current names."""
         try:
             kept = self._path.read_bytes()
             certificate = x509.load_pem_x509_certificate(kept)

@@ -1,13 +1,13 @@
-"""The server of the pages: cheroot, with plain HTTP and TLS on one port, and patience that ends.
+"""The server of the pages: cheroot, with plain HTTP and TLS on one port and limits on slow clients.
 
-cheroot gives each connection a worker as soon as it is made, and lets a client take ten seconds for every byte of a
-request; a hundred connections that trickle would hold every worker for ever. Here
+cheroot gives each connection a worker at once and lets a client take ten seconds for every byte of a request, so that a
+hundred slow connections would keep all workers busy forever. Here
 
 - a connection waits without a worker until its first bytes are there;
 - a request has to be read within `REQUEST` seconds altogether, its body within `BODY`;
 - one address has at most `EACH` connections.
 
-What a connection speaks is seen from its first byte: a TLS handshake begins with 22, no method of HTTP does.
+A connection's first byte shows its protocol: a TLS handshake begins with 22, and no HTTP method does.
 """
 
 # cheroot's stubs leave parameters without types.
@@ -132,7 +132,7 @@ class TableServer(Server):
         return True
 
     def error_log(self, msg: str = "", level: int = logging.INFO, traceback: bool = False) -> None:
-        """What clients do wrong is nobody's business on the terminal; faults of ours are."""
+        """Print our own bugs on the terminal, but not clients' errors."""
         logging.getLogger(__name__).log(
             level if level >= logging.ERROR else logging.DEBUG, "%s", msg, exc_info=traceback
         )
@@ -246,7 +246,7 @@ class PatientConnection(HTTPConnection):
 
 
 class PatientReader(StreamReader):
-    """Reads from a connection until its time is over; cheroot's own waits anew for every byte."""
+    """Reads from a connection until its time is over; cheroot's own reader waits again for every byte."""
 
     def __init__(self, sock: socket.socket, conn: PatientConnection, size: int) -> None:
         """`size` bytes are read ahead."""

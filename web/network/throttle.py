@@ -1,8 +1,8 @@
 """Slows guessing down: each wrong code makes the sender's next try wait longer.
 
-Nobody is kept waiting for what others guess, unless wrong codes come from very many addresses at once. A link that is
-scanned or opened holds a secret too long to guess and is not slowed down at all (`web.access`): it is the way in for
-whoever shares an address with somebody who guesses, such as everybody behind a reverse proxy.
+Others do not have to wait, unless wrong codes come from very many addresses at once. A link that is scanned or opened
+contains a secret too long to guess and is never slowed down (`web.access`): people can use it even if they share an
+address with somebody who guesses, as behind a reverse proxy.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ MOST_SENDERS = 4096
 
 
 class TooManyTriesError(Exception):
-    """A code was not even looked at; `wait` says how many seconds until one is."""
+    """A code was not checked; `wait` is the number of seconds until one is."""
 
     def __init__(self, wait: float) -> None:
         """`wait` in seconds, more than 0."""
@@ -58,7 +58,7 @@ class _Count:
     last: float = 0.0
 
     def due(self, now: float) -> float:
-        """Seconds until the next try is looked at: 1, 2, 4, … after the free ones."""
+        """Seconds until the next try is checked: 1, 2, 4, … after the free ones."""
         if self.wrong <= self.free - 0.5:
             return 0.0
         delay = min(2.0 ** min(self.wrong - self.free, 30.0), self.longest)
@@ -71,7 +71,7 @@ class _Count:
 
 
 class Throttle:
-    """Counts wrong codes. Safe from any thread: a code is looked at while nobody else's is."""
+    """Counts wrong codes, for any thread; codes are checked one at a time."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         """`clock` gives seconds."""
@@ -86,7 +86,7 @@ class Throttle:
         Many tries sent at once count one after the other, so none of them slips past the delay.
 
         Raises:
-            TooManyTriesError: nothing was looked at.
+            TooManyTriesError: the code was not checked.
         """
         with self._lock:
             now = self._clock()

@@ -37,8 +37,8 @@ def state() -> Response:
 def notices() -> Response:
     """Notices as server-sent events, for as long as somebody listens (`hardware.public_state.PublicNotice`).
 
-    Who comes back says what they heard last (`Last-Event-ID`, as browsers do, or `after`) and is told what they missed.
-    Who comes for the first time is told how things stand, and of nothing that happened before.
+    A client that reconnects says which notice it got last (`Last-Event-ID`, as browsers do, or `after`) and gets those
+    it missed. A new client gets the current state and nothing from before.
     """
     _check_language()
     announcer, heartbeat = site().announcer, site().settings.heartbeat
@@ -60,6 +60,6 @@ def notices() -> Response:
 
 
 def _check_language() -> None:
-    """Raises BadRequest where a language is asked for that there is not: a program should hear of a mistake."""
+    """Raises BadRequest for an unknown language, as a program should learn of its mistake."""
     if request.args.get("language", WRITTEN) not in LANGUAGES:
         raise BadRequest(_("this language is not available"))

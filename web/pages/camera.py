@@ -67,7 +67,7 @@ FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")
 """What a program adds that hands on another computer's request: then the sender's address says nothing."""
 
 ADDRESS, NOW = "address", "now"
-"""Two values of the choice that are no camera: what is typed, and whatever looks already."""
+"""Two values of the choice besides cameras: a typed address, and the current camera."""
 
 LARGEST_PICTURE = 4 * 1024 * 1024
 """Bytes of a phone's picture; a 1080p JPEG has some 300 kB."""
@@ -108,7 +108,7 @@ class Offered:
     detail: str
     now: bool
     sizes: str
-    """Those it offers, "640x480 1280x720"; empty where there is nothing to choose."""
+    """The sizes it offers, as "640x480 1280x720"; empty if there is no choice."""
     holds: bool
     """Whether its exposure may be held."""
 
@@ -149,7 +149,7 @@ def advice() -> ResponseReturnValue:
 
 @views.post("/camera/region", to=Role.HOST)
 def region() -> ResponseReturnValue:
-    """Look at the part between four corners; 422 with the page again where they are none."""
+    """Show the region between four corners; 422 with the page again if they are invalid."""
     corners = tuple(
         (name, request.form.get(f"x{i}", "")[:12], request.form.get(f"y{i}", "")[:12])
         for i, name in enumerate(CORNERS, 1)
@@ -262,7 +262,7 @@ def await_phone() -> ResponseReturnValue:
 
 @views.post("/camera/phone/stop", to=Role.HOST)
 def stop_phone() -> ResponseReturnValue:
-    """Wait for no phone any more."""
+    """Stop waiting for a phone."""
     cameras_of_table().stop_waiting()
     return _chosen()
 
@@ -276,7 +276,7 @@ def look_through(cameras: Cameras, wanted: CameraChoice) -> None:
 
 
 def cameras_of_table() -> Cameras:
-    """The table's cameras. Raises NotFound where it has none."""
+    """The table's cameras. Raises NotFound if it has none."""
     cameras = site().table.cameras
     if cameras is None:
         raise NotFound(_("This table has no camera."))
@@ -354,7 +354,7 @@ def _choice() -> dict[str, Any]:
 
 
 def phone_invitation() -> tuple[str, str]:
-    """Where the phone goes: an address, and the way in as a picture to scan; both empty where no phone can come."""
+    """The address for the phone, and a QR code of it; both empty if no phone can connect."""
     address, access = reach(secure=True, path=url_for("camera.phone")), site().access
     full = f"{address}#{access.link(Role.CAMERA)}" if address and access.guarded else address
     return address, svg(full) if full else ""

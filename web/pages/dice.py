@@ -21,7 +21,7 @@ from web.language import gettext as _
 from web.site import site
 
 LARGEST_PACK = 64 * 1024 * 1024
-"""Bytes of a set in one file (`vision.dicesets.package` takes no more)."""
+"""Largest set as a file, in bytes (the limit of `vision.dicesets.package`)."""
 MOST_FIELDS = 200
 """Fields of the form with every face's label."""
 
@@ -129,7 +129,7 @@ def trust(set_id: str) -> ResponseReturnValue:
 
 @views.post("/dice/<set_id>/rename", to=Role.HOST)
 def rename(set_id: str) -> ResponseReturnValue:
-    """Other names for a set of one's own and its faces, in this device's language."""
+    """Rename an own set and its faces, in this device's language."""
     request.max_form_parts = MOST_FIELDS
     found = _find(set_id)
     labels = {face.id: request.form.get(f"label.{face.id}", "").strip() for face in found.faces}
@@ -139,7 +139,7 @@ def rename(set_id: str) -> ResponseReturnValue:
 
 @views.post("/dice/<set_id>/delete", to=Role.HOST)
 def delete(set_id: str) -> ResponseReturnValue:
-    """Delete a set of one's own."""
+    """Delete an own set."""
     return _do(lambda: site().library.delete(set_id, (site().table.session.dice_set.id,)), set_id, "deleted")
 
 

@@ -38,7 +38,7 @@ def page() -> str:
 
 @views.post("/enter", to=Role.WATCHER)
 def enter() -> ResponseReturnValue:
-    """Check a code; the device that shows a right one may act from now on."""
+    """Check a code; a device that sends a right one may act."""
     code = request.form.get("code", "")
     if not code.strip() or len(code) > 2 * LONGEST_CODE:
         return _again(_("Enter the PIN."), 400)
@@ -77,7 +77,7 @@ def _again(words: str, status: int, headers: dict[str, str] | None = None) -> Re
 
 @views.post("/leave", to=Role.WATCHER)
 def leave() -> ResponseReturnValue:
-    """This device only watches from now on; its cookie gives nothing any more, whoever kept it."""
+    """Let this device only watch; its cookie becomes worthless, even to somebody who copied it."""
     site().access.leave(request.cookies.get(cookie_name(), ""))
     answer = done(url_for("table.page"))
     answer.delete_cookie(cookie_name(), httponly=True, samesite="Strict", secure=request.is_secure)
@@ -152,7 +152,7 @@ def reach(*, secure: bool = False, path: str = "/") -> str:
 
 
 def secure_address(endpoint: str) -> str:
-    """The same page over TLS, for a device that came over plain HTTP from elsewhere; empty where that is needless."""
+    """The address of the same page over TLS, for another device that uses plain HTTP; empty if not needed."""
     if request.is_secure or is_local():
         return ""
     return f"https://{request.host}{url_for(endpoint)}"

@@ -52,7 +52,7 @@ class Eye:
     detail: str
     chosen: bool
     picture: str = ""
-    """The address of its live picture; empty where there is none to show."""
+    """The address of its live picture, or empty."""
     icon: str = "camera"
 
 
@@ -64,9 +64,9 @@ def camera() -> ResponseReturnValue:
 
 @views.post("/first", to=Role.HOST)
 def choose_camera() -> ResponseReturnValue:
-    """Look through the camera that was chosen; 409 or 422 with the page again where that cannot be.
+    """Use the chosen camera; 409 or 422 with the page again if that fails.
 
-    A phone comes over the network: Tableside starts again to be reached there, and then waits for it.
+    A phone needs the network, so Tableside restarts to be reachable there, and then waits for the phone.
     """
     cameras = site().table.cameras
     if cameras is None:
@@ -93,7 +93,7 @@ def choose_camera() -> ResponseReturnValue:
 
 @views.post("/first/stop-phone", to=Role.HOST)
 def stop_phone() -> ResponseReturnValue:
-    """Wait for no phone any more."""
+    """Stop waiting for a phone."""
     if (cameras := site().table.cameras) is not None:
         cameras.stop_waiting()
     return redirect(url_for("first_steps.camera"), code=303)
@@ -101,8 +101,8 @@ def stop_phone() -> ResponseReturnValue:
 
 @views.get("/first/look/<name>", to=Role.HOST)
 def look(name: str) -> ResponseReturnValue:
-    """What a camera sees that does not look at the table, as JPEG once it is another picture than `after`; 204 when
-    there is none in time, 409 and why when it gives none."""
+    """The picture of a camera that is not in use, as JPEG, once its number is not `after`; 204 if there is none in
+    time, 409 with the reason if it gives none."""
     cameras = site().table.cameras
     found = [one for one in cameras.webcams() if _name(one.source) == name] if cameras else []
     if cameras is None or not found or cameras.is_now(found[0]):
@@ -146,7 +146,7 @@ def begin() -> ResponseReturnValue:
 
 @views.post("/first/done", to=Role.HOST)
 def skip() -> ResponseReturnValue:
-    """Skip what is left: go to the table as it is."""
+    """Skip the remaining steps and go to the table."""
     return _done()
 
 
@@ -157,7 +157,7 @@ def _done() -> ResponseReturnValue:
 
 
 def _around(draft: Draft | None, step: int) -> dict[str, Any]:
-    """What every step shows: where one is, and what the script follows the table by."""
+    """The values that every step shows: its number, and what the script needs to follow the table."""
     latest = site().table.session.latest()
     steps = [(words, _to(end, draft) if at < step else "", at == step) for at, (end, words) in enumerate(STEPS)]
     return {

@@ -13,7 +13,7 @@ views = Views("health", __name__)
 
 @views.get("/health", to=Role.WATCHER)
 def health() -> ResponseReturnValue:
-    """200 while the table is watched, 503 after a bug has stopped the watcher. A missing camera is no failure."""
+    """200 while the table is watched, 503 after a bug has stopped the watcher. A missing camera is not a failure."""
     watcher = site().table.watcher
     failed = watcher is not None and watcher.failed
     return {"status": "failed" if failed else "ok"}, 503 if failed else 200

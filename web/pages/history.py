@@ -74,12 +74,12 @@ views = Views("history", __name__)
 
 @dataclass(frozen=True, slots=True)
 class ListedMatch:
-    """A match in the list: how it stands, None where it cannot be opened any more."""
+    """A match in the list with its state, which is None if it can no longer be opened."""
 
     id: str
     title: str
     icon: str
-    """The address of a face of its dice; empty where it is played without."""
+    """The address of a face of its dice; empty if it has none."""
     players: tuple[str, ...]
     began: float
     lasted: float | None
@@ -146,7 +146,7 @@ def _page(match: Match, match_id: str) -> ResponseReturnValue:
 
 
 def _games(every: Sequence[Entry]) -> list[tuple[str, str]]:
-    """The games among some matches, as id and title, where there are several."""
+    """The games of some matches, as id and title, if there are several."""
     played = {one.game for one in every}
     return [(game.id, game.title) for game in available() if game.id in played] if len(played) > 1 else []
 
@@ -168,7 +168,7 @@ def _listed(entry: Entry) -> ListedMatch:
 
 @lru_cache(maxsize=512)
 def _stood(table: Table, match_id: str, events: int) -> Standing | None:
-    """How a kept match with so many events stands, worked out once; None where it cannot be read any more."""
+    """The state of a stored match with so many events, computed once; None if it can no longer be read."""
     try:
         match = table.kept_match(match_id)
     except (StoreError, ValueError):
@@ -177,7 +177,7 @@ def _stood(table: Table, match_id: str, events: int) -> Standing | None:
 
 
 def scores(match: Match) -> Scores:
-    """Everyone's points after each event that brought some, also where those are none."""
+    """Everyone's points after each scoring event, including those that score 0."""
     players = match.header.players
 
     def row(event: int, state: object) -> dict[int, int]:
@@ -296,7 +296,7 @@ def _fortune_chart(looked: luck.Luck) -> Markup:
 
 
 def _dice(match: Match, speaks: Speaker) -> dict[str, object]:
-    """What the dice of a match did, for the template; empty where none were thrown."""
+    """The statistics of a match's dice, for the template; empty if none were thrown."""
     throws = fairness.throws_of(match)
     if not throws:
         return {}

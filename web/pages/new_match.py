@@ -81,7 +81,7 @@ def go_on_with() -> ResponseReturnValue:
 
 @views.post("/new/forget", to=Role.HOST)
 def forget() -> ResponseReturnValue:
-    """Do not offer this name any more."""
+    """Stop offering this name."""
     site().remembered.forget(request.form.get("forget", "")[: 4 * LONGEST])
     draft = told_by(request.form, before())
     return redirect(f"{url_for('new_match.page')}?{urlencode(draft.query())}#players", code=303)
@@ -93,7 +93,7 @@ def drafted() -> tuple[Draft, str]:
 
 
 def fits(draft: Draft) -> bool:
-    """Whether a match can begin as it is drafted."""
+    """Whether the drafted match can begin."""
     rules = rules_of(draft.game, draft.rules, judged=True)
     return not any(judged(draft)) and not any(rule.trouble for rule in rules)
 
@@ -180,7 +180,7 @@ def _kept() -> tuple[Entry, ...]:
 
 
 def _match_of(entry: Entry) -> Match | None:
-    """A kept match; None where it cannot be read any more."""
+    """A stored match; None if it can no longer be read."""
     try:
         return site().table.kept_match(entry.id)
     except (StoreError, ValueError):
@@ -188,7 +188,7 @@ def _match_of(entry: Entry) -> Match | None:
 
 
 def before() -> Draft:
-    """The match that was played last as a draft; the one on the table where none was."""
+    """The match that was played last as a draft, or else the one on the table."""
     session = site().table.session
     for entry in _kept()[:1]:
         if (match := _match_of(entry)) is not None:

@@ -34,7 +34,7 @@ from words.speaker import Speaker, speaker
 LARGEST_IMPORT = 512 * 1024
 """Bytes of a request with a game file."""
 LONGEST = 40
-"""Characters of a field; a name has no more."""
+"""Longest value of a field, in characters."""
 MOST_ROWS = 30
 
 DONE = {
@@ -51,7 +51,7 @@ views = Views("own_games", __name__)
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """What came of a typed roll: its score, or why it is none."""
+    """The result of a typed roll: its score, or why it is not a roll."""
 
     typed: str
     scored: ScoredRoll | None = None
@@ -60,7 +60,7 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a draft comes to: its file, the game where it is one, what is wrong where it is not."""
+    """The result of a draft: its file, and the game or the error."""
 
     toml: str
     game: FileGame | None
@@ -80,7 +80,7 @@ def page() -> ResponseReturnValue:
 
 @views.post("/games/keep", to=Role.HOST)
 def keep_draft() -> ResponseReturnValue:
-    """Keep the game that is put together; 422 with the page again where it is none."""
+    """Keep the composed game; 422 with the page again if it is invalid."""
     draft = _told_by(request.form)
     try:
         keep(_shown(draft).toml)
@@ -139,7 +139,7 @@ def _page(draft: GameDraft, *, trouble: str = "", status: int = 200) -> Response
 
 
 def _told_by(sent: MultiDict[str, str]) -> GameDraft:
-    """The draft that a form or an address tells; a kind alone begins anew."""
+    """The draft in a form or an address; a kind alone starts a new one."""
     draft = beginning(sent.get("kind", ""))
     if "title" not in sent:
         return draft

@@ -167,7 +167,7 @@ def opened(match_id: str) -> Match:
     """A match of this table by its id, the running one too.
 
     Raises:
-        NotFound: there is none, or it cannot be read any more.
+        NotFound: there is no such match, or it can no longer be read.
     """
     try:
         match = site().table.kept_match(match_id)

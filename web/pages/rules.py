@@ -113,7 +113,7 @@ def _is_on(game: AnyGame) -> bool:
 
 
 def _played(game: AnyGame) -> dict[str, str]:
-    """What each option is played with here, as a form sends it; by default where no match of the game is on."""
+    """The value of each option here, as a form sends it; the default if no match of the game is running."""
     options = site().table.session.match.header.options if _is_on(game) else ()
     return {option.key: spelled(option.default) for option in game.options} | {
         key: spelled(value) for key, value in options

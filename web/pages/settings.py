@@ -1,4 +1,4 @@
-"""The page Settings, which edits `settings.toml`; the page that checks this computer; stopping and starting again."""
+"""The Settings page, which edits `settings.toml`; the page that checks this computer; stopping and restarting."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def page() -> ResponseReturnValue:
 
 @views.post("/settings", to=Role.HOST)
 def save() -> ResponseReturnValue:
-    """Save what was filled in; 422 with the page again where a setting cannot be that, and then nothing is saved."""
+    """Save the form; if a value is invalid, save nothing and answer 422 with the page again."""
     changes: dict[Name, object] = {}
     wrong: dict[Name, str] = {}
     for name, field in FIELDS.items():
@@ -169,7 +169,7 @@ def save() -> ResponseReturnValue:
 
 @views.post("/settings/again", to=Role.HOST)
 def again() -> ResponseReturnValue:
-    """Start Tableside again; the match goes on."""
+    """Restart Tableside; the match continues."""
     if not site().program.steered:
         raise Conflict(_("Tableside was started in a terminal. Stop it there with Ctrl-C and start it again."))
     try:
@@ -210,7 +210,7 @@ def running() -> Response:
 
 
 def restart(to: str, *, awaits_phone: bool = False) -> Response:
-    """Start Tableside again; the page that answers goes on `to` another one as soon as it can."""
+    """Restart Tableside; the page in the answer opens `to` as soon as it can."""
     link = new_link()
     site().program.end(Ending.AGAIN, link=link, awaits_phone=awaits_phone)
     onward = f"{url_for('enter.page')}?{urlencode({'back': to})}#{link}" if _guarded_next() else to

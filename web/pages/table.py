@@ -78,8 +78,8 @@ def _looked_at(template: str) -> str:
 def events() -> Response:
     """Notices as server-sent events, for as long as the page listens.
 
-    A page says which notice it was made from (`after`), one that comes back what it heard last
-    (`Last-Event-ID`); it is told what it missed. `view` is the kind of page, whose parts come along.
+    A page says which notice it was made from (`after`) or, after a reconnect, which it got last (`Last-Event-ID`), and
+    gets those it missed. `view` is the kind of page whose parts are sent.
     """
     view = request.args.get("view", "table")
     if view not in PARTS:
@@ -122,7 +122,7 @@ def throw() -> ResponseReturnValue:
 
 @views.post("/hold", to=Role.PLAYER)
 def hold() -> ResponseReturnValue:
-    """Hold one die, or let it go: as `held` says, so that what was tapped on an old page is no surprise."""
+    """Hold or release one die, as `held` says, so that a tap on an outdated page does what it showed."""
     die, wanted = number("die"), {"yes": True, "no": False}.get(request.form.get("held", ""))
     return _do(lambda: site().table.session.hold(die, wanted))
 
@@ -153,14 +153,14 @@ def correct() -> ResponseReturnValue:
 
 @views.post("/dismiss", to=Role.PLAYER, looks_back=True)
 def dismiss() -> ResponseReturnValue:
-    """Say that something is no die."""
+    """Say that something is not a die."""
     die = number("die")
     return _do(lambda: site().table.session.dismiss(die))
 
 
 @views.post("/count", to=Role.PLAYER, looks_back=True)
 def count() -> ResponseReturnValue:
-    """What lies there is the throw, whatever was doubted."""
+    """Confirm that the dice on the table are the throw, whatever was doubted."""
     return _do(lambda: site().table.session.count(_who()))
 
 
@@ -205,7 +205,7 @@ def draw() -> ResponseReturnValue:
 
 @views.post("/deal", to=Role.PLAYER)
 def deal() -> ResponseReturnValue:
-    """Draw it by lot."""
+    """Draw at random."""
     return _do(site().table.session.deal)
 
 
@@ -274,7 +274,7 @@ def seat() -> ResponseReturnValue:
 
 @views.get("/advice", to=Role.WATCHER)
 def advice() -> ResponseReturnValue:
-    """The best move and the reason; 409 with one sentence where there is nothing to say.
+    """The best move and the reason; 409 with one sentence if there is none.
 
     As JSON, but as two lines of text where a browser without script opens it.
     """

@@ -1,7 +1,7 @@
-"""Teaching one's own dice: put a die under the camera (or upload a picture), say what is on top, and the next one.
+"""Teaching own dice: put a die under the camera (or upload a picture), say what is on top, then take the next one.
 
-What is taught lives at the table, so a page that is reloaded, or another device, goes on where it stood. `/events` of
-its own sends the part of the page that changed and the sentence to say, as the table's page does.
+The lesson belongs to the table, so a reloaded page or another device continues where it was. The page's own `/events`
+sends the changed parts of the page and the sentence to say, as the table's page does.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ def begin() -> ResponseReturnValue:
 
 @views.post("/dice/<set_id>/teach", to=Role.HOST)
 def add(set_id: str) -> ResponseReturnValue:
-    """Add pictures to a set of one's own."""
+    """Add pictures to an own set."""
     return _do(lambda: site().lesson.begin(set_id))
 
 
@@ -171,7 +171,7 @@ def discard() -> ResponseReturnValue:
 
 @views.post("/dice/teach/look", to=Role.HOST)
 def look() -> ResponseReturnValue:
-    """Look at what lies there once more; take the camera for that, if the match has it."""
+    """Look at the dice again, and take the camera for that if the match has it."""
 
     def again() -> None:
         if not site().lesson.looking and site().table.watcher is not None:
