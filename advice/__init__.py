@@ -36,7 +36,7 @@ def kinds() -> Mapping[str, type[Adviser]]:
 
 
 def kind_of(game: AnyGame) -> type[Adviser] | None:
-    """The adviser of a game; of one that a file tells, the general solver. None where it has none."""
+    """The adviser of a game; of one that a file tells, the general solver. None if it has none."""
     if isinstance(game, FileGame):
         return import_module(f"{__name__}.game_files").FileGameAdviser
     return kinds().get(game.id)
@@ -51,7 +51,7 @@ class Advisers:
         self._made: dict[str, Adviser] = {}
 
     def of(self, game: AnyGame) -> Adviser | None:
-        """The adviser of a game, None where it has none."""
+        """The adviser of a game, None if it has none."""
         if game.id not in self._made and (kind := kind_of(game)) is not None:
             self._made[game.id] = kind(self._given)
         return self._made.get(game.id)
@@ -59,7 +59,7 @@ class Advisers:
     def for_match(self, match: Match) -> Advice:
         """The best to do now, for the player who is to decide.
 
-        Raises NoAdviceError where nothing is to be decided, or nobody knows.
+        Raises NoAdviceError if nothing is to be decided, or nobody knows.
         """
         if match.stop or match.outcome:
             raise NoAdviceError("there is nothing to decide: the match is over or stuck")

@@ -132,14 +132,14 @@ class Adviser(ABC):
 
     @abstractmethod
     def at_table(self, match: Match) -> Asked:
-        """The question that this moment of a match puts; cheap. Raises NoAdviceError where it puts none."""
+        """The question that this moment of a match puts; cheap. Raises NoAdviceError if it puts none."""
 
     @abstractmethod
     def typed(self, asked: Typed) -> Advice | Figures:
         """The answer to a typed question. Raises ValueError (NoAdviceError) for one that cannot be."""
 
     def look_back(self, match: Match) -> Looked | None:
-        """Where luck and losses came from; None where they cannot be told apart. Raises NoAdviceError."""
+        """Where luck and losses came from; None if they cannot be told apart. Raises NoAdviceError."""
         return None
 
 

@@ -34,7 +34,7 @@ class Expert:
         self._lock = threading.Lock()
 
     def best_move(self, match: Match, tongue: Speaker) -> Counsel:
-        """The best to do now, as the table says it. Raises NoAdviceError where there is nothing to say."""
+        """The best to do now, as the table says it. Raises NoAdviceError if there is nothing to say."""
         with self._lock:
             advice = self._heads.for_match(match)
         told = advice.best.move
@@ -53,6 +53,6 @@ class Expert:
             return tongue.sentence([luck.last_turn(match, player, self._heads)])
 
     def look_back(self, match: Match) -> luck.Luck:
-        """Luck and losses of a match so far. Raises NoAdviceError where they cannot be told apart."""
+        """Luck and losses of a match so far. Raises NoAdviceError if they cannot be told apart."""
         with self._lock:
             return luck.look_back(match, self._heads)

@@ -58,7 +58,7 @@ class Tally:
     """How often each face came, of a die, a player or a set, against what was expected.
 
     `p` is the chance of something as uneven under fair dice, `corrected` the same with the correction for everything
-    else that was looked at; both are None where there are too few throws. `unfair` is the verdict; None is none.
+    else that was looked at; both are None if there are too few throws. `unfair` is the verdict; None is none.
     """
 
     what: str
@@ -105,7 +105,7 @@ def report(
 ) -> Fairness:
     """Look at every set, player and die of some throws; `chances` are those of the faces, even ones by default.
 
-    Raises NoAdviceError where a throw shows no face of these dice, or names more or fewer dice than it has.
+    Raises NoAdviceError if a throw shows no face of these dice, or names more or fewer dice than it has.
     """
     known, even = tuple(faces), [1 / len(faces)] * len(faces)
     expected = np.asarray(even if chances is None else chances, dtype=np.float64)

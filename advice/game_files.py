@@ -44,7 +44,7 @@ class TurnSolver:
     """A turn of one game by its options: what holding brings, for several aims (columns) at once."""
 
     def __init__(self, rules: Rules, options: Options, chances: tuple[float, ...] | None = None) -> None:
-        """Lists every roll and every way to hold some of it. Raises NoAdviceError where these are too many."""
+        """Lists every roll and every way to hold some of it. Raises NoAdviceError if these are too many."""
         count, faces = rules.dice.count, rules.dice.faces
         if rules.turn.aside:
             raise NoAdviceError("there is no advice for games in which dice are set aside")
@@ -132,7 +132,7 @@ def advise(
 ) -> Advice:  # fmt: skip
     """The best to do with these dice and so many throws left (-1: no limit); `boxes` are those that are open.
 
-    Raises NoAdviceError where nothing can be decided, or nobody knows.
+    Raises NoAdviceError if nothing can be decided, or nobody knows.
     """
     counts = checked(rules.dice.faces, rules.dice.count, faces)
     solved = solver(rules, options, None if likely is None or likely.even else likely.chances)

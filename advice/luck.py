@@ -122,7 +122,7 @@ def last_turn(match: Match, player: int, heads: Advisers) -> Message:
 
 
 def last_player(match: Match) -> int | None:
-    """Who decided something last; None where nobody has."""
+    """Who decided something last; None if nobody has."""
     decided = (
         (one.number, one.action.player) for one in reversed(match.played) if isinstance(one.action, Play)
     )

@@ -126,7 +126,7 @@ def _given(game: AnyGame, typed: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _read(game: AnyGame, flag: Flag, typed: Any) -> Any:
-    """What was typed for a flag, as it is read. Raises ValueError."""
+    """Parse the value of a flag. Raises ValueError."""
     match flag.kind:
         case "words":
             return tuple(words(typed))

@@ -1,4 +1,4 @@
-"""What a table was once asked and told: values that are printed on people's own sheets and boards, by game."""
+"""Remembers answers about people's own sheets and boards: values printed on them, by game."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ Answers = dict[str, dict[str, str]]
 
 
 def answered(game: AnyGame, given: dict[str, str], *, anew: bool = False) -> dict[str, str]:
-    """The given options, and for what no document says the answers of this table.
+    """The given options, completed by this table's answers where no document gives a value.
 
-    Asks for what was never answered (`anew`: for everything), and stores it. Raises OSError, click.Abort.
+    Asks for missing answers (with `anew`, for all) and stores them. Raises OSError, click.Abort.
     """
     told = {spelled(key) for key in given}
     kept = {} if anew else stored(game)

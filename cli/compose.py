@@ -86,7 +86,7 @@ class House:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Kept:
-    """A match and where it is kept."""
+    """A match and its store."""
 
     match: Match
     store: MatchStore
@@ -140,7 +140,7 @@ def furnish(
 def pages_of(
     table: Table, announcer: Announcer, settings: WebSettings | None = None, program: Program | None = None
 ) -> Flask:
-    """The pages of a table. Raises OSError when the list of devices cannot be kept."""
+    """The pages of a table. Raises OSError if the list of devices cannot be kept."""
     folder = tables_folder()
     lesson = Lesson(table, file=LessonFile(folder))
     return create_app(
@@ -158,11 +158,11 @@ def pages_of(
 
 
 def camera_for(chosen: CameraChoice, session: Session) -> Source:
-    """The camera that is chosen while a match is played, not opened yet. The demo table lays out the match's dice.
+    """Make the camera chosen during a match, without opening it. The demo table gets the match's dice.
 
     Raises:
         ValueError: the demo table has no pictures of these dice.
-        CameraError: it is no camera.
+        CameraError: there is no such camera.
     """
     if chosen.source != DEMO:
         return camera_at(
@@ -190,8 +190,7 @@ class MatchOpener:
         album: Album | None = None,
         language: str = "en",
     ) -> None:
-        """`reader` reads whatever lies there; by default it is opened for each match's dice. `source` is what the
-        camera is called."""
+        """`reader` reads the table; by default one is opened for each match's dice. `source` is the camera's name."""
         self._reader, self._source = reader, source
         self._outputs, self._album, self._language = tuple(outputs), album, language
         self._opened: Reader | None = None
@@ -210,7 +209,7 @@ class MatchOpener:
         return OpenMatch(session, reader, learner.close) if learner else OpenMatch(session, reader)
 
     def reader(self, dice_set: DiceSet) -> ReadsDice:
-        """Who reads these dice, and learns from corrections. Raises ValueError when the networks are missing."""
+        """Who reads these dice, and learns from corrections. Raises ValueError if the networks are missing."""
         if self._reader is not None:
             return self._reader
         if not dice_set.faces:
@@ -242,9 +241,9 @@ def _finds(given: ReadsDice | None) -> Callable[[Pixels], Sequence[Box]]:
 
 
 def serve(house: House, bound: Binding, said: Callable[[str], None]) -> None:
-    """Serve the pages until Ctrl-C, or until a page ends the program; `said` is told the address, once it answers.
+    """Serve the pages until Ctrl-C, or until a page ends the program; `said` gets the address once it answers.
 
-    Raises OSError: no port can be had.
+    Raises OSError if no port is free.
     """
     from web.network.server import TableServer
 

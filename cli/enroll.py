@@ -78,7 +78,7 @@ def net(text: str) -> tuple[Shape, tuple[str, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class SetOptions:
-    """What the options say about the set, each as often as it was given."""
+    """The options about the set, each as often as it was given."""
 
     shapes: tuple[str, ...]
     faces: tuple[tuple[str, tuple[Path, ...]], ...]

@@ -28,7 +28,7 @@ class Games(click.Group):
     """A group whose commands may be left out: `games` lists, `games GAME` shows one."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Insert `show` where no command is named."""
+        """Insert `show` if no command is named."""
         named = args[:1] and (args[0] in self.commands or args[0] in ("-h", "--help"))
         return super().parse_args(ctx, args if named else ["show", *args])
 

@@ -61,17 +61,17 @@ class Binding:
 def binding(
     host: str = THIS_COMPUTER, port: int = PORT, lan: bool = False, pin: str | None = None, own_turn: bool = False
 ) -> Binding:
-    """What was asked for on the command line. A PIN is asked for as soon as others in the network can come.
+    """The access requested on the command line. A PIN is required as soon as other devices in the network can connect.
 
     Args:
         host: the address to listen on.
         port: the first port to try.
         lan: listen on every network this computer is in.
-        pin: the host's PIN or its hash; empty for one that is drawn by lot, None where none was asked for.
+        pin: the host's PIN or its hash; empty for a random one, None for none.
         own_turn: players' devices act in their own turn only.
 
     Raises:
-        ValueError: the PIN is none.
+        ValueError: the PIN is invalid.
         OSError: the certificate cannot be written.
     """
     from files.folders import tables_folder

@@ -43,9 +43,9 @@ looking = grouped(
 
 
 def without_secret(eye: CameraChoice) -> CameraChoice:
-    """The choice as it is kept and shown: what is secret of its address goes into `files.secrets`.
+    """The choice as it is saved and shown: the secret part of its address is moved to `files.secrets`.
 
-    Where nothing can be written it stays as it is, for this run only. Raises SecretsError.
+    If that cannot be written, it stays unchanged for this run only. Raises SecretsError.
     """
     with suppress(OSError):
         return replace(eye, source=Secrets(tables_folder()).keep_apart("camera", eye.source))
@@ -53,7 +53,7 @@ def without_secret(eye: CameraChoice) -> CameraChoice:
 
 
 def camera_of(eye: CameraChoice) -> Bounded:
-    """The camera that is meant, not opened yet. Raises ValueError or CameraError for what is none."""
+    """Make the chosen camera without opening it. Raises ValueError or CameraError if there is no such camera."""
     from vision.camera import camera_at
     from vision.camera.bounded import Bounded
     from vision.region import region_at

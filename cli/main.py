@@ -50,12 +50,12 @@ PLAYING = frozenset({START, "demo", "serve", "score", "advise", "play", "replay"
 """The commands that know every game, the players' own among them."""
 
 EXIT_BAD_INPUT = 2
-"""What came was not what was expected; one line on stderr says both."""
+"""Unexpected input; one line on stderr names what was expected and what came."""
 
 
 @dataclass(frozen=True, slots=True)
 class StartAgain:
-    """What a command gives that wants to be run again: its pages were asked to start Tableside anew."""
+    """The result of a command that must run again, because a page asked for a restart."""
 
     link: str
     """The secret by which the host's browser, which has the address already, comes in again."""
@@ -71,7 +71,7 @@ class Doors(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import the command's module, or None when there is no such command."""
+        """Import the command's module, or None if there is no such command."""
         if cmd_name not in COMMANDS:
             return None
         module = COMMANDS[cmd_name][0]

@@ -63,10 +63,10 @@ class Outlet:
 def outlets(
     scoreboard: str | None, brightness: int, mqtt: str | None, webhook: str | None = None, speak: bool = False
 ) -> tuple[Outlet, ...]:
-    """The outputs that were asked for; `scoreboard` names one, or several with commas.
+    """The requested outputs; `scoreboard` names one, or several with commas.
 
     Raises:
-        ValueError: an address is none, or the file with the broker's password cannot be used.
+        ValueError: an address is invalid, or the file with the broker's password cannot be used.
         OSError: that file cannot be read.
     """
     scoreboard, mqtt, webhook = (None if one == NONE else one for one in (scoreboard, mqtt, webhook))
@@ -103,7 +103,7 @@ def table_id(port: int) -> str:
 
 
 def _scoreboard(named: str, brightness: int) -> Outlet:
-    """The scoreboard of this name. Raises ValueError where it is none."""
+    """The scoreboard with this name. Raises ValueError if there is none."""
     if not named:
         raise ValueError("expected a scoreboard before and after each comma")
     kind, colon, where = named.partition(":")
@@ -130,7 +130,7 @@ def _scoreboard(named: str, brightness: int) -> Outlet:
 
 
 def connect(made: Sequence[Outlet], show: Callable[[tuple[Message, ...]], None]) -> None:
-    """Have `show` told how all of them stand, whenever that changes; and people on standard error, each thing once."""
+    """Call `show` with the state of all of them whenever it changes; print each new message once on standard error."""
     said: set[Message] = set()
 
     def tell(device: OutletDevice) -> None:

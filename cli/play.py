@@ -106,7 +106,7 @@ class TerminalTable:
         auto: bool,
         language: str = "en",
     ) -> None:
-        """`log` gets a line for every event, on disk before anyone is told of it."""
+        """`log` gets a line for every event, on disk before anyone is told."""
         self.match, self.rng, self.log, self.throw, self.auto = match, rng, log, throw, auto
         self.language = language
         self.listed: Match | None = None
@@ -223,7 +223,7 @@ class TerminalTable:
     def _decided(self, text: str, awaited: tuple[Awaited, ...], chance: bool) -> Action | None:
         """A move by its number in the list, its words, its kept dice, its kind and fields, or as JSON.
 
-        None where it may be a roll instead, or where nobody is to decide.
+        None if it may be a roll instead, or if nobody must decide.
         """
         asked = [player for one in awaited if isinstance(one, MoveAwaited) for player in one.players]
         if not asked:
@@ -351,7 +351,7 @@ def secret_of(match: Match, awaited: tuple[Awaited, ...]) -> tuple[int, ...]:
 
 
 def hand_over(match: Match, player: int, language: str) -> None:
-    """Let the others look away before a hand is shown; where nobody sits at a terminal, nothing is shown."""
+    """Let the others look away before a hand is shown; without a terminal nothing is shown."""
     if not sys.stdin.isatty():
         return
     click.clear()

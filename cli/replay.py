@@ -1,7 +1,7 @@
 """`tableside replay LOG`: the final state of a recorded match, and the reason for every point in it.
 
-LOG is a file of JSON lines, a store (a data folder or its `tables.db`, of which the match played last is meant unless
-`--match` says another), or the id of a match in your own store.
+LOG is a file of JSON lines, a store (a data folder or its `tables.db`; the match played last unless `--match` names
+another), or the id of a match in your own store.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def match_in(log: Path, match_id: str | None = None) -> Match:
 
 
 def _is_log(path: Path) -> bool:
-    """Whether this is a file that is no store."""
+    """Whether this is a file but not a store."""
     if not path.is_file():
         return False
     with path.open("rb") as file:

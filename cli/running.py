@@ -32,7 +32,7 @@ def address_of(host: str, port: int) -> str:
 
 
 def running(folder: Path) -> str:
-    """The address at which the pages of this data folder are served now; empty where they are not."""
+    """The address at which the pages of this data folder are served now; empty if they are not."""
     noted = read_record(folder / FILE, _Running)
     if noted is None:
         return ""
@@ -51,7 +51,7 @@ def running(folder: Path) -> str:
 
 @contextmanager
 def noted(folder: Path, host: str, port: int) -> Generator[None]:
-    """Note where the pages are served while the block runs. A folder that cannot be written is no reason not to."""
+    """Note the address of the pages within this context; if the folder cannot be written, do without."""
     path, here = folder / FILE, _Running(host, port)
     with suppress(OSError):
         write_record(path, here)

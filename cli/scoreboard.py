@@ -27,7 +27,7 @@ ANSWER_WITHIN = 8.0
 """Seconds in which a board that is there has answered and shown."""
 STEP = 0.005
 PICTURES = 4
-"""Most pictures a second written to a file or to something that is no terminal."""
+"""Most pictures a second written to a file or anything else that is not a terminal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ def command(
 
 
 def _try_out(port: str, state: BoardState) -> None:
-    """Find the board, and show the state. Raises OSError when nobody answers."""
+    """Find the board, and show the state. Raises OSError if nobody answers."""
     from hardware.link import Link
     from hardware.scoreboard import Scoreboard
 
@@ -121,7 +121,7 @@ def _try_out(port: str, state: BoardState) -> None:
 
 
 def _copy_firmware(folder: Path) -> None:
-    """Copy the hex file of each kind of board into a folder. Raises OSError when a file cannot be written."""
+    """Copy the hex file of each kind of board into a folder. Raises OSError if a file cannot be written."""
     from hardware import HEX_FILES
     from hardware.picture import DISPLAYS
 

@@ -37,7 +37,7 @@ def command(asked: ServeRequest, outlets: tuple[Outlet, ...], eye: CameraChoice,
 
 
 def like_last_time(eye: CameraChoice, chosen: ChosenCamera) -> CameraChoice:
-    """The camera that was asked for, set up as it was when it was chosen last, without what is secret of its address.
+    """The requested camera with its last setup, without the secret part of its address.
 
     Raises SettingsError, SecretsError, OSError.
     """
@@ -58,12 +58,12 @@ def serve_camera(
     program: Program | None = None,
     opens: Callable[[str], None] = lambda _: None,
 ) -> None:
-    """Begin the match that was asked for, or go on with it, and serve its pages until Ctrl-C.
+    """Begin or continue the requested match, and serve its pages until Ctrl-C.
 
-    `seed` is the demo table's; `where` stands before the address that is printed, which `opens` is told, too;
-    `remember` keeps the camera for the next time; `program` is what the pages steer.
+    `seed` is the demo table's; `where` precedes the printed address, which `opens` gets as well; `remember` saves the
+    camera for the next time; `program` is controlled by the pages.
 
-    Raises ValueError or OSError in one line for what cannot be.
+    Raises ValueError or OSError in one line.
     """
     from cli.compose import furnish, serve
     from vision.camera.bounded import Bounded

@@ -20,7 +20,7 @@ GAME, PLAYERS = "meet-fate", "Alice,Bob"
 LAST = "last"
 """What `--resume` means by no id: the match that was played last and is not over."""
 WINNER = "winner"
-"""What `--starts` says for whoever won the last match."""
+"""The value of `--starts` for the last winner."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +35,14 @@ class ServeRequest:
     url: str | None = None
     place: str = ""
     starts: str | None = None
-    """Who plays first: a name, or whoever won last."""
+    """Who plays first: a name, or the last winner."""
     language: str | None = None
     """The table's own: its voice's, and what goes to a broker; pages have each device's."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sitting:
-    """Who plays what with which dice: begun anew, or gone on with."""
+    """The players, game and dice of a new or continued match."""
 
     kept: Kept
     dice_set: DiceSet
@@ -86,11 +86,11 @@ playing = grouped(
 
 
 def sit_down(asked: ServeRequest, setup: Mapping[str, Any] | None = None) -> Sitting:
-    """Begin the match that was asked for, or go on with it; `setup` is kept with it for the next time.
+    """Begin or continue the requested match; `setup` is stored with it for the next time.
 
     Raises:
-        ValueError: what was asked for does not fit together, or there is no such match.
-        StoreError: matches cannot be kept.
+        ValueError: the request is inconsistent, or there is no such match.
+        StoreError: matches cannot be stored.
     """
     from cli.matches import store_at
 
@@ -157,7 +157,7 @@ def _begun(asked: ServeRequest, store: Store, setup: Mapping[str, Any]) -> Sitti
 
 
 def _starting(who: str, players: tuple[str, ...], store: Store, last: Entry | None) -> tuple[str, ...]:
-    """The players in their order, the one who starts first. Raises ValueError when nobody does."""
+    """The players in their order, the one who starts first. Raises ValueError if nobody does."""
     from scoring.games import find
 
     if who == WINNER and WINNER not in players:

@@ -11,10 +11,10 @@ from web.pin import checked_pin, hashed_pin, is_hashed
 
 
 def defaults() -> dict[str, Any]:
-    """By the options' names in `cli.listening`, `cli.outlets` and `cli.serving`. The camera is read where it is chosen.
+    """The settings by the names of options in `cli.listening`, `cli.outlets` and `cli.serving`, without the camera's.
 
     Raises:
-        SettingsError: the file says something that cannot be.
+        SettingsError: the file is invalid.
         OSError: it cannot be read.
     """
     file = SettingsFile(tables_folder())

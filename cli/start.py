@@ -94,7 +94,7 @@ def _asked(language: str | None) -> ServeRequest:
 
 
 def _seen(eye: CameraChoice, page: str) -> tuple[CameraChoice, str]:
-    """The camera to look through, and the page to open; a camera that is none any more is chosen anew."""
+    """The camera to use and the page to open; a camera that no longer exists must be chosen again."""
     eye = like_last_time(eye, ChosenCamera(tables_folder()))
     if eye.source in ("", DEMO):
         return replace(eye, source=DEMO), page
@@ -126,5 +126,5 @@ def open_browser(address: str) -> threading.Thread:
 
 
 def launched(arguments: Sequence[str] = ("start",)) -> None:
-    """What a click starts where no terminal is (`tableside-window` of the wheel)."""
+    """The entry point for a click without a terminal (`tableside-window` of the wheel)."""
     main(arguments)

@@ -118,7 +118,7 @@ def typed_move(game: AnyGame, players: Sequence[str], text: str) -> Move | None:
     """A move as its kind and its fields in order, "place koala 4c", "steal Bob", or as JSON.
 
     Fields are parted by commas, if there are any, else by spaces; the last free text takes what is left.
-    None when it begins with no kind of move of the game. Raises ValueError.
+    None if it begins with no kind of move of the game. Raises ValueError.
     """
     if text.startswith("{"):
         try:

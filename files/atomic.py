@@ -12,7 +12,7 @@ from pathlib import Path
 def write_whole(path: Path, content: bytes, mode: int = 0o600) -> None:
     """Write a file; when this returns, it and its name are on disk. Only its owner may read it, unless `mode` says so.
 
-    It is written beside, synced and renamed. Raises OSError; the file of before is then as it was.
+    It is written under another name, synced and renamed. Raises OSError; the old file is then unchanged.
     """
     beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
@@ -28,10 +28,10 @@ def write_whole(path: Path, content: bytes, mode: int = 0o600) -> None:
 
 
 def owners_alone(path: Path) -> None:
-    """Make a file that only its owner may read, or take everybody else's rights to one that is there.
+    """Create a file that only its owner may read, or remove everybody else's rights to an existing one.
 
-    What SQLite lays beside a database (`-wal`, `-shm`) gets the database's rights. What cannot be made or changed
-    (another's file, a read-only disk) stays as it is: whoever opens it hears why.
+    SQLite's files beside a database (`-wal`, `-shm`) get the database's rights. If a file cannot be created or changed
+    (another owner, a read-only disk), it stays as it is, and opening it will report why.
     """
     with suppress(OSError):
         os.close(os.open(path, os.O_RDONLY | os.O_CREAT, 0o600))
@@ -43,7 +43,7 @@ def owners_alone(path: Path) -> None:
 def own_folder(path: Path) -> None:
     """Make a folder that only its owner may look into, or take everybody else's rights to one that is there.
 
-    A folder that everybody may write into (`/tmp`) is not ours to close. Raises OSError when it cannot be made.
+    A folder that everybody may write into (`/tmp`) is not ours to close. Raises OSError if it cannot be made.
     """
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not path.stat().st_mode & (stat.S_ISVTX | stat.S_IWOTH):

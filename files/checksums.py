@@ -18,9 +18,9 @@ def checksum(path: Path) -> str:
 
 
 def listed(sums: Path) -> Mapping[str, str]:
-    """The checksums in a list, by the files' names; nothing where there is no list. Raises OSError.
+    """The checksums in a list, by the files' names; nothing if there is no list. Raises OSError.
 
-    What is no line of a list is left out: then the file that it should name is not listed.
+    Invalid lines are skipped, so that their files are not listed.
     """
     if not sums.is_file():
         return {}
@@ -34,7 +34,7 @@ def listing(sums: Mapping[str, str]) -> str:
 
 
 def damaged(folder: Path) -> tuple[str, ...]:
-    """The names in a folder's list whose files are missing or changed. Raises OSError: there is no list to read."""
+    """The names in a folder's list whose files are missing or changed. Raises OSError if there is no list."""
     sums = folder / SUMS
     sums.stat()
     return tuple(

@@ -16,7 +16,7 @@ Record = TypeVar("Record")
 
 
 def read_record(path: Path, kind: type[Record], largest: int = LARGEST) -> Record | None:
-    """The record in a file; None without a file, or where it holds anything else."""
+    """The record in a file; None if there is no file or its content is invalid."""
     try:
         with path.open("rb") as file:
             text = file.read(largest + 1)
@@ -26,6 +26,6 @@ def read_record(path: Path, kind: type[Record], largest: int = LARGEST) -> Recor
 
 
 def write_record(path: Path, record: object) -> None:
-    """Keep a record in a file that only its owner may read. Raises OSError; the file of before is then as it was."""
+    """Write a record to a file that only its owner may read. Raises OSError; the old file is then unchanged."""
     path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, msgspec.json.encode(record))

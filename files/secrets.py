@@ -105,9 +105,9 @@ class Secrets:
         self._path = folder / FILE
 
     def keep_apart(self, kind: Kind, address: str) -> str:
-        """Keep what is secret of an address; the address without it. Addresses that are none stay as they are.
+        """Store the secret part of an address, and return the address without it. Other text is returned unchanged.
 
-        Raises OSError: the file cannot be written. SecretsError: it is there and cannot be used. Nothing has changed.
+        Raises OSError if the file cannot be written, SecretsError if it exists but cannot be used; nothing has changed.
         """
         parts = _parts(address)
         if parts is None or not (parts.user or parts.password or parts.end) or _refers(parts):
@@ -152,7 +152,7 @@ class Secrets:
         return f"{parts.scheme}://{who}{parts.host}{parts.path}{end}"
 
     def forget(self, kind: Kind, host: str) -> None:
-        """Keep nothing of a host any more. Raises OSError, SecretsError."""
+        """Forget a host. Raises OSError, SecretsError."""
         with _LOCK:
             kept = self._read()
             if host in _of(kept, kind):
@@ -195,13 +195,13 @@ def _of(kept: _SecretsFile, kind: Kind) -> Mapping[str, Secret]:
 
 
 def _refers(parts: _Parts) -> int:
-    """The number of the kept end that an address ends with; 0 where it has none."""
+    """The number of the kept end that an address ends with; 0 if it has none."""
     found = REFERENCE.fullmatch(parts.end)
     return int(found[1]) if found else 0
 
 
 def _parts(address: str) -> _Parts | None:
-    """An address with a scheme and a host; None for anything else, and where a host may be half of a password."""
+    """An address with a scheme and a host; None for anything else, and if the host may be part of a password."""
     _scheme, mark, rest = address.partition("://")
     if not mark or any(sign.isspace() for sign in address):
         return None

@@ -1,4 +1,4 @@
-"""What is told of the table in a thread of its own: a device that is away, slow or broken holds up nobody."""
+"""Tells devices about the table in a thread of its own, so that one that is absent, slow or broken delays nobody."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The cable between a host and a board, at the speed of its baud rate, with named faults on the way.
+"""The cable between a host and a board, at the speed of its baud rate, with named faults.
 
-Nothing here has a clock of its own but `CablePort`, which is a serial port for whoever runs in real time.
+Nothing here has its own clock except `CablePort`, which is a serial port in real time.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Faults:
     stall: float = 0.0
     """The board neither hears nor says anything for a while; what came meanwhile is lost beyond 128 bytes."""
     reset: float = 0.0
-    """The board starts anew."""
+    """The board restarts."""
     disconnect: float = 0.0
     """The cable is pulled, and put in again a while later."""
 
@@ -151,7 +151,7 @@ class Cable:
     def strike(self, name: str) -> None:
         """Let a fault happen: a few of the next bytes are dropped or flipped, or it stalls, resets, disconnects now.
 
-        Raises ValueError: there is no such fault.
+        Raises ValueError if there is no such fault.
         """
         if name not in NAMED:
             raise ValueError(f"expected one of {', '.join(NAMED)}, got {name!r}")
@@ -172,7 +172,7 @@ class Cable:
         self._resets_at = self._deaf_until = max(self._now, self._pulled_until) + BOOT_MS
 
     def _struck(self, byte: int) -> int | None:
-        """The byte as it arrives, or None when it does not."""
+        """The byte as it arrives, or None if it does not."""
         if self._strikes("drop", self._faults.drop):
             return None
         return byte ^ 1 << self._chance.randrange(8) if self._strikes("flip", self._faults.flip) else byte

@@ -33,13 +33,13 @@ class HttpAddress:
 
     @property
     def shown(self) -> str:
-        """What people are told of it: the host, and a port that is not the usual one."""
+        """Its name for people: the host, and the port if that is not the usual one."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == (443 if self.tls else 80) else f"{host}:{self.port}"
 
 
 class RefusedError(OSError):
-    """The other side answered, with a status that is no success."""
+    """The other side answered with an error status."""
 
     def __init__(self, status: int) -> None:
         """The status says why."""
@@ -50,7 +50,7 @@ class RefusedError(OSError):
 def http_address(url: str) -> HttpAddress:
     """The address in `http://[USER:PASSWORD@]HOST[:PORT][/PATH]`, or `https://`.
 
-    Raises ValueError: it is no such address; the message does not repeat it.
+    Raises ValueError if it is not such an address; the message does not repeat it.
     """
     expected = "expected http://[USER:PASSWORD@]HOST[:PORT][/PATH], or https://"
     try:
@@ -69,7 +69,7 @@ def http_address(url: str) -> HttpAddress:
 
 
 def get(address: HttpAddress, path: str) -> bytes:
-    """What is there. Raises OSError (RefusedError where it answered with another status than success)."""
+    """What is there. Raises OSError (RefusedError if it answered with another status than success)."""
     return _request(address, "GET", path, None, {})
 
 
@@ -112,7 +112,7 @@ def _request(address: HttpAddress, method: str, path: str, body: bytes | None, h
 
 
 def _cut(sock: socket.socket, late: threading.Event) -> None:
-    """End a request from outside: whoever reads the answer sees the end of it."""
+    """End a request from another thread: the reader of the answer sees its end."""
     late.set()
     with contextlib.suppress(OSError):
         sock.shutdown(socket.SHUT_RDWR)

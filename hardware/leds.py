@@ -26,7 +26,7 @@ def terminal(display: Display, columns: Columns) -> str:
 
 
 def image(display: Display, columns: Columns, intensity: int) -> Image:
-    """A picture of the LEDs, 12 pixels apart; the darkest intensity is still visible, as it is in a room."""
+    """A picture of the LEDs, 12 pixels apart; the darkest intensity is still visible, as in a room."""
     from PIL import Image, ImageDraw
 
     glow = 0.35 + 0.65 * (intensity + 1) / (display.full + 1)

@@ -34,7 +34,7 @@ BY_ID = Path("/dev/serial/by-id")
 
 
 class Port(Protocol):
-    """A serial port that is open. Each method raises OSError when it is gone."""
+    """A serial port that is open. Each method raises OSError if it is gone."""
 
     def read(self, size: int, /) -> bytes:
         """What has arrived, at once."""
@@ -220,7 +220,7 @@ class Link:
         self._asking[name] = _Line(name, port, Talk(now, self._version), now)
 
     def _turn(self, line: _Line, now: float) -> bool:
-        """Hear and speak once; False when the port is gone."""
+        """Hear and speak once; False if the port is gone."""
         try:
             line.talk.wanted = self.wanted
             # Some of pyserial's ports give a byte at a time (RFC 2217); a port that never stops must not keep us.

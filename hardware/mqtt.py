@@ -58,7 +58,7 @@ class Broker:
     password: str | None = field(default=None, repr=False)
     tls: bool = False
     base: str = ""
-    """The topic that all of ours lie below; empty where the address names none."""
+    """The topic that all of ours lie below; empty if the address names none."""
     discovery: str = DISCOVERY
     """The prefix of the discovery topics."""
 
@@ -75,7 +75,7 @@ class Broker:
 def broker_at(url: str) -> Broker:
     """The broker at `mqtt://[USER[:PASSWORD]@]HOST[:PORT][/TOPIC][?discovery=PREFIX]`, or `mqtts://` for TLS.
 
-    Raises ValueError: it is no such address; the message does not repeat a password.
+    Raises ValueError if it is not such an address; the message does not repeat a password.
     """
     expected = "expected mqtt://[USER:PASSWORD@]HOST[:PORT][/TOPIC][?discovery=PREFIX] as the broker's address"
     try:
@@ -99,7 +99,7 @@ def broker_at(url: str) -> Broker:
 
 
 class Publisher(BackgroundDevice):
-    """Publishes what it is told, from a thread of its own."""
+    """Publishes notices in a thread of its own."""
 
     def __init__(self, broker: Broker, version: str, on_change: Callable[[], None] = lambda: None) -> None:
         """`version` is Tableside's; `on_change` is called when `words` have changed."""

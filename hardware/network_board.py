@@ -22,7 +22,7 @@ SEAT_COLOURS: tuple[Colour, ...] = (
     (0, 140, 255), (255, 90, 0), (0, 200, 60), (255, 40, 140), (255, 200, 0), (140, 60, 255),
     (0, 210, 210), (255, 0, 0), (160, 230, 0), (255, 140, 170), (90, 110, 255), (255, 255, 255),
 )  # fmt: skip
-"""The same on every device: bright on LEDs, and told apart as well as twelve can be."""
+"""The same colours on every device: bright on LEDs, and as distinct as twelve can be."""
 
 
 def seat_colour(seat: int) -> Colour:
@@ -31,7 +31,7 @@ def seat_colour(seat: int) -> Colour:
 
 
 class BoardDriver(Protocol):
-    """A kind of board, and how it is spoken to. Its methods wait for the board, and raise OSError where it fails."""
+    """A kind of board, and how it is spoken to. Its methods wait for the board, and raise OSError if it fails."""
 
     name: str
     """What people call it: "WLED"."""
@@ -48,13 +48,13 @@ class BoardDriver(Protocol):
         ...
 
     def leave(self) -> None:
-        """Leave the board as it was found."""
+        """Restore the board's original state."""
         ...
 
 
 class NetworkBoard(BackgroundDevice):
-    """Tells a board the newest state, and leaves it as it was found. What happened while it was away is not caught up:
-    nothing flashes late."""
+    """Sends a board the newest state, and restores its original state at the end. Events during its absence are
+    skipped, so that nothing flashes late."""
 
     def __init__(self, board: BoardDriver, on_change: Callable[[], None] = lambda: None) -> None:
         """`on_change` is called from the thread when `words` have changed."""

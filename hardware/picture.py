@@ -23,7 +23,7 @@ PAGE_MS = 3000
 POINTS_MS = 1500
 """How long the points of a roll fill the board."""
 WIN_MS = 6000
-"""How long a winner's cell flashes before the pages go on."""
+"""How long a winner's cell flashes before the next page."""
 WIN_BEAT_MS, WIN_LIT_MS = 500, 300
 """A flash: so long from one to the next, so long lit."""
 LOST_BEAT_MS, LOST_TEXT_MS = 6000, 2000
@@ -81,7 +81,7 @@ DISPLAYS = {
 
 @dataclass(frozen=True, slots=True)
 class LedScene:
-    """What there is to show, and since when; ages in milliseconds."""
+    """The state to show and its age; ages are in milliseconds."""
 
     state: BoardState | None
     pages_age: int = 0

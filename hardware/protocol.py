@@ -69,7 +69,7 @@ _DISPLAY = re.compile(r"[a-z0-9-]{1,16}")
 
 
 class PacketError(ValueError):
-    """A line that is no packet; `why` is the word a board would refuse it with."""
+    """A line is not a packet; `why` is the word with which a board would refuse it."""
 
     def __init__(self, why: str, expected: str) -> None:
         """`expected` says what should have come."""
@@ -123,7 +123,7 @@ class Ack:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A line was not taken; `seq` is None where it could not be read."""
+    """A line was not taken; `seq` is None if it could not be read."""
 
     seq: int | None
     why: str
@@ -166,7 +166,7 @@ def line(packet: Packet) -> bytes:
 
 
 def parse(inside: bytes) -> Packet:
-    """The packet of a body whose checksum was right. Raises PacketError: `form`, when it is none."""
+    """The packet in a body whose checksum was right. Raises PacketError (`form`) if it is not one."""
     kind, *fields = inside.decode("latin-1").split("|")
     try:
         match kind, fields:
@@ -223,7 +223,7 @@ class LineReader:
 
 
 def checked(text: bytes) -> bytes | None:
-    """The body of `BODY*CHECKSUM`, or None when the checksum is not its own."""
+    """The body of `BODY*CHECKSUM`, or None if the checksum is not its own."""
     inside, star, sum_ = text[:-9], text[-9:-8], text[-8:]
     return inside if star == b"*" and b"*" not in inside and sum_ == b"%08X" % checksum(inside) else None
 

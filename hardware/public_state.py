@@ -54,7 +54,7 @@ class PublicEvent:
 
 @dataclass(frozen=True, slots=True)
 class PublicState:
-    """How a table stands. A text is empty, and `points` None, where there is nothing to say."""
+    """The state of a table. Texts may be empty, and `points` None."""
 
     number: int
     """The number of the last notice of this table."""
@@ -70,7 +70,7 @@ class PublicState:
     players: tuple[PublicPlayer, ...]
     dice: tuple[PublicDie, ...]
     throw: int
-    """The throw of this turn that is due or lies there, from 1."""
+    """The number of the throw that is due or on the table, from 1."""
     throws: int
     """The most throws in a turn."""
     points: int | None
@@ -94,7 +94,7 @@ class PublicNotice:
 
     number: int
     sentence: str
-    """Empty where nothing was said."""
+    """Empty if nothing was said."""
     events: tuple[PublicEvent, ...]
     state: PublicState
 

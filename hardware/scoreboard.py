@@ -1,4 +1,4 @@
-"""The LED scoreboard as the table sees it: told what to show, it returns at once, and never complains."""
+"""The LED scoreboard as an output of the table: it returns at once and never raises."""
 
 from __future__ import annotations
 

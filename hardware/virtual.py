@@ -1,7 +1,7 @@
 """A scoreboard without hardware: what the firmware does, in Python.
 
-It has no clock and no thread: whoever runs it says what time it is, so that an evening fits into a second. The cable to
-it, with everything that can happen on the way, is in `hardware.faults`.
+It has no clock and no thread: the caller passes the time, so that an evening fits into a second. The cable to it, with
+its faults, is in `hardware.faults`.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class VirtualBoard:
 
     @property
     def state(self) -> BoardState | None:
-        """What it was last told to show."""
+        """The last state it received."""
         return self._state
 
     def receive(self, received: bytes, now: int) -> None:
@@ -76,7 +76,7 @@ class VirtualBoard:
         return said
 
     def scene(self, now: int) -> LedScene:
-        """What there is to show."""
+        """The state to show."""
         silent = now - self._heard
         start = self._pages_from
         points = self._state is not None and self._state.points is not None
@@ -132,7 +132,7 @@ class VirtualBoard:
 
 
 def _seq(inside: bytes) -> int | None:
-    """The number in a packet's second field, where there is one."""
+    """The number in a packet's second field, if there is one."""
     try:
         packet = parse(b"P|" + inside.split(b"|")[1])
     except (PacketError, IndexError):

@@ -1,7 +1,7 @@
 """WLED, a firmware for LED strips, as a scoreboard: the strip has the colour of the player on turn, fireworks at a win.
 
-Its API: https://kno.wled.ge/interfaces/json-api. The strip is left as it was found. It is sent something only when its
-colour changes, or when it was restarted, so that people can still dim it or switch it off.
+Its API: https://kno.wled.ge/interfaces/json-api. The strip's original state is restored at the end. It receives
+something only if its colour changes or it was restarted, so that people can still dim it or switch it off.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class Wled:
 
 
 def light(state: PublicState) -> dict[str, Any]:
-    """The strip as WLED is told: all segments that are selected there."""
+    """The strip's state for WLED: all segments that are selected there."""
     seats = list(enumerate(state.players))
     seat = next((seat for seat, one in seats if one.on_turn or one.won), None)
     colour = WAITING if seat is None else seat_colour(seat)

@@ -69,7 +69,7 @@ class Named:
     names: Mapping[str, str]
     """By the language's code."""
     otherwise: str
-    """Its name where there is none in English."""
+    """Its name if there is none in English."""
 
     def spoken(self, language: str) -> str:
         """In a language; English where it has none."""

@@ -79,7 +79,7 @@ class Outcome:
 class ScoredRoll:
     """One roll in isolation.
 
-    `points` is None where a roll alone has none (Quintuples, unless the others' hands are told). `boxes` is
+    `points` is None if a roll alone has none (Quintuples, unless the others' hands are told). `boxes` is
     what each box of the sheet would give; `rank` the name of the hand. The lines add up to `points`.
     """
 

@@ -26,7 +26,7 @@ class IllegalMoveError(MessageError):
         self.rule = rule if isinstance(rule, Message) else Message(rule, tuple(values.items()))
         self.where = where
         self.tried: tuple[Match, Action] | None = None
-        """What was not allowed, and by which match; None where it was no action of a match."""
+        """What was not allowed, and by which match; None if it was no action of a match."""
         super().__init__(self.rule)
 
 
@@ -83,7 +83,7 @@ class Seated:
         return tuple(new if seat is None else values[seat] for seat in self.seats)
 
     def now(self, seat: int) -> int | None:
-        """Where who had this seat sits now; None when they left."""
+        """Where who had this seat sits now; None if they left."""
         return self.seats.index(seat) if seat in self.seats else None
 
     def between_rounds(self, over: bool) -> None:
@@ -95,7 +95,7 @@ class Seated:
         """Whose turn it is now. A round that has not begun begins with the first; else the turn stays where it was, or
         goes to the next who stayed.
 
-        Raises IllegalMoveError when people change places in the middle of a round: some would play it twice.
+        Raises IllegalMoveError if people change places in the middle of a round: some would play it twice.
         """
         if turn == 0 and not begun:
             return 0

@@ -27,7 +27,7 @@ Choose: TypeAlias = Callable[[int], int]
 
 
 def any_action(game: AnyGame, state: Any, choose: Choose) -> Action:
-    """Some action that is legal now: a roll, a draw or a move. ValueError when the match is over."""
+    """Some action that is legal now: a roll, a draw or a move. ValueError if the match is over."""
     awaited = game.awaits(state)
     if not awaited:
         raise ValueError("the match is over: nothing is awaited")

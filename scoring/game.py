@@ -50,7 +50,7 @@ class Game(ABC, Generic[S]):
     blurb: ClassVar[str]
     """What the game is, in one line, for the list of games."""
     minutes: ClassVar[int] = 0
-    """About how long a match of two takes at the table; 0 where nobody has said."""
+    """About how long a match of two takes at the table; 0 if nobody has said."""
     showcase: ClassVar[tuple[Face, ...]] = ()
     """A roll that shows what the game is about, for its picture in the list of games; else its first three faces."""
     board: ClassVar[str] = "panels"
@@ -72,7 +72,7 @@ class Game(ABC, Generic[S]):
     circumstances: ClassVar[tuple[Option, ...]] = ()
     """What scoring one roll must be told beside the options (the set roll, the others' hands)."""
     declarations: ClassVar[tuple[str, ...]] = ()
-    """What can be declared of one roll, for `score`; empty where nothing is."""
+    """What can be declared of one roll, for `score`; empty if nothing is."""
     declaration_needed: ClassVar[bool] = True
     """Whether a roll alone has no points without a declaration (Meet Fate: one may name a box)."""
     scored_cards: ClassVar[tuple[str, ...]] = ()
@@ -108,10 +108,10 @@ class Game(ABC, Generic[S]):
 
     @abstractmethod
     def awaits(self, state: S) -> tuple[Awaited, ...]:
-        """Everything that may come next; empty when the match is over."""
+        """Everything that may come next; empty if the match is over."""
 
     def legal_moves(self, state: S, player: int) -> tuple[Move | Family, ...]:
-        """What the player may decide now; empty when they are not asked."""
+        """What the player may decide now; empty if they are not asked."""
         return ()
 
     def check(self, state: S, action: Action) -> None:  # most games have rules of their own
@@ -155,12 +155,12 @@ class Game(ABC, Generic[S]):
     def reseat(self, state: S, change: Seated) -> S:
         """The state in which these people sit there, names apart: everyone keeps what they have. Use `seat`.
 
-        Raises IllegalMoveError where nobody can join, leave or change places now.
+        Raises IllegalMoveError if nobody can join, leave or change places now.
         """
         refuse("once this game has begun, players cannot join, leave or change seats")
 
     def score_end(self, told: Options) -> ScoredRoll | None:
-        """The count at a match's end, where `circumstances` tell what lies there; None when they do not."""
+        """The count at a match's end, where `circumstances` tell what lies there; None if they do not."""
         return None
 
     # The rest is the same for all games.

@@ -135,7 +135,7 @@ class Match:
 
     @cached_property
     def awaited(self) -> tuple[Awaited, ...]:
-        """Everything that may come next; nothing when the match is over, or the replay has stopped."""
+        """Everything that may come next; nothing if the match is over, or the replay has stopped."""
         return () if self.stop else self.game.awaits(self.state)
 
     @cached_property
@@ -159,7 +159,7 @@ class Match:
 
     @property
     def decider(self) -> int | None:
-        """The player who is to decide now (the first, where several may), or None when no decision is awaited."""
+        """The player who is to decide now (the first, where several may), or None if no decision is awaited."""
         return next((one.players[0] for one in self.awaited if isinstance(one, MoveAwaited)), None)
 
     @cached_property
@@ -201,7 +201,7 @@ class Match:
         return self._with(change)
 
     def seat_now(self, event: int, player: int) -> int | None:
-        """Where who was `player` at an event sits now; None when they left."""
+        """Where who was `player` at an event sits now; None if they left."""
         for number, change in self.changes:
             if number > event:
                 seat = change.now(player)
@@ -326,7 +326,7 @@ def _place(counting: Sequence[tuple[int, Action | Seated]], event: int, verb: st
 
 
 def _corrected(action: Action | Seated, correction: Correction) -> Action | None:
-    """The event as it should have been told, or None when nothing was thrown."""
+    """The event as it should have been told, or None if nothing was thrown."""
     if isinstance(action, (Play, Seated)):
         refuse("event {event} is a decision: undo it instead of correcting it", event=correction.event)
     if not correction.showed:

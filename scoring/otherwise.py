@@ -54,7 +54,7 @@ class Otherwise:
     answer: Value | None
     """None for a number that is itself among the points: every other one gives others."""
     points: int | None = None
-    """What the answer would give; None where it would allow what was refused."""
+    """What the answer would give; None if it would allow what was refused."""
     beyond: Beyond = ""
 
     @property
@@ -234,7 +234,7 @@ def _further(current: int, end: int) -> Iterator[int]:
 
 
 def _by(taken: _Taken, options: Options) -> Mapping[int, int]:
-    """The points by player under other options; none where the events do not fit any more."""
+    """The points by player under other options; none if the events do not fit any more."""
     *through, last = taken.actions[taken.since :]
     state = _through(taken.game, replace(taken.before, options=options), through)
     assert not isinstance(last, Seated)
@@ -245,7 +245,7 @@ def _by(taken: _Taken, options: Options) -> Mapping[int, int]:
 
 
 def _through(game: AnyGame, state: Any, actions: Iterable[Action | Seated]) -> Any:
-    """The state after these actions; None where one is not allowed, or brings points."""
+    """The state after these actions; None if one is not allowed, or brings points."""
     try:
         for action in actions:
             step = game.seat(state, action) if isinstance(action, Seated) else game.apply(state, action)

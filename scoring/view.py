@@ -22,7 +22,7 @@ class Mark:
     label: str
     value: str | int | Message
     said: Message | None = None
-    """The same in a few words, as a page shows it; None where the board shows it already or there is nothing to say."""
+    """The same in a few words, as a page shows it; None if the board shows it already or there is nothing to say."""
 
 
 @dataclass(frozen=True, slots=True)

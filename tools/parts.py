@@ -23,7 +23,7 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 
 
 def resolved(root: Path = ROOT) -> dict[str, Any]:
-    """What uv says of the dependencies. Raises CalledProcessError where they cannot be resolved."""
+    """What uv says of the dependencies. Raises CalledProcessError if they cannot be resolved."""
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
     pins = (root / "constraints.txt").read_text(encoding="utf-8").splitlines()
     project["tool"] = {"uv": {"constraint-dependencies": [pin for pin in pins if not pin.startswith("#")]}}

@@ -120,7 +120,7 @@ def _tile(pixels: Pixels, labels: tuple[DieLabel, ...], rng: np.random.Generator
 
 
 def _clip(label: DieLabel, scale: float, x: float, y: float) -> list[Box] | None:
-    """The label's box in the tile: one, none when it is not there, None when what is left cannot tell."""
+    """The label's box in the tile: one, none if it is not there, None if what is left cannot tell."""
     if not readable(label.visible):
         return []
     shifted = (label.corners - (x, y)) * scale

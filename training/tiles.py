@@ -91,7 +91,7 @@ def cut_out(pixels: Pixels, scale: float, x: float, y: float, size: tuple[int, i
 
 
 def inside(truth: list[Box], scale: float, x: float, y: float, width: float, height: float) -> list[Box] | None:
-    """The boxes in a part of the scaled picture; None when one is cut so that nobody can say whether it is a die."""
+    """The boxes in a part of the scaled picture; None if one is cut so that nobody can say whether it is a die."""
     kept: list[Box] = []
     for x0, y0, x1, y1 in truth:
         box = (x0 * scale - x, y0 * scale - y, x1 * scale - x, y1 * scale - y)
@@ -139,7 +139,7 @@ def close_tile(
 ) -> tuple[Pixels, list[Box]] | None:
     """One die of (H, W, 3) pixels nearly filling a picture in a (side, side, 3) tile, and the tile's boxes.
 
-    None where all dice are small, or where a neighbour is cut so that nobody can say whether it is a die.
+    None if all dice are small, or where a neighbour is cut so that nobody can say whether it is a die.
     """
     large = [box for box in truth if max(box[2] - box[0], box[3] - box[1]) >= LEAST]
     if not large:

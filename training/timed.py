@@ -1,4 +1,4 @@
-"""A training that lasts so many minutes, on a GPU where there is one: the rate falls as a cosine, and a checkpoint is
+"""A training that lasts so many minutes, on a GPU if there is one: the rate falls as a cosine, and a checkpoint is
 written every minute."""
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Run:
     seed: int = 0
     threads: int = 2
     resume: bool = False
-    """Go on from the checkpoint where there is one."""
+    """Go on from the checkpoint if there is one."""
     start: Path | None = None
     """A checkpoint whose weights to begin with; else the network begins as `pretrained` makes it."""
     workers: int = 0

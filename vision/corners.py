@@ -85,7 +85,7 @@ def rough_outlines(seen: Floats, shape: Shape) -> list[Floats | None]:
 
 def fit_polygon(mask: Floats, shape: Shape) -> Floats | None:
     """The corners (sides, 2) of a face of a shape whose mask is (S, S) in 0 … 1, clockwise in the picture (y down) from
-    the uppermost left one; None where there is nothing to fit."""
+    the uppermost left one; None if there is nothing to fit."""
     seen = np.stack([mask, np.zeros_like(mask), mask])
     (rough,) = rough_outlines(seen[None], shape)
     return None if rough is None else refine(seen, rough)
@@ -230,7 +230,7 @@ class Agreement:
 
 
 def _faces_seen(x: Floats, y: Floats, facets: Facets) -> Floats:
-    """Cells that each face of dice, corners at x and y (D, M, K), covers, (D, M, F); 0 where it is turned away."""
+    """Cells that each face of dice, corners at x and y (D, M, K), covers, (D, M, F); 0 if it is turned away."""
     first, second = x[..., facets.faces], y[..., facets.faces]
     areas = (first * _to_next(second) - second * _to_next(first)).sum(axis=3) / 2
     return np.maximum(areas, np.float32(0))
@@ -242,7 +242,7 @@ def _to_next(values: Floats) -> Floats:
 
 
 def _moments(mask: Floats) -> tuple[float, ...] | None:
-    """Middle x, y and variances xx, xy, yy of the mask's largest part; None when it is too small for a face."""
+    """Middle x, y and variances xx, xy, yy of the mask's largest part; None if it is too small for a face."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats((mask > 0.4).astype(np.uint8), connectivity=4)
     if count < 2:
         return None
@@ -268,7 +268,7 @@ def _first_guesses(moments: Doubles, shape: Shape) -> Floats:
 
 
 def _lay_sides(mask: Floats, corners: Floats) -> Floats | None:
-    """Fit a line to the mask's edge along each side and meet neighbouring lines; None when they run away.
+    """Fit a line to the mask's edge along each side and meet neighbouring lines; None if they run away.
 
     Across a side the mask falls from one to nothing, however softly; the sum of it along a short
     perpendicular tells where the edge is to a fraction of a cell.
@@ -306,7 +306,7 @@ def _lay_sides(mask: Floats, corners: Floats) -> Floats | None:
 
 
 def _meet(first: tuple[Floats, Floats], second: tuple[Floats, Floats]) -> Floats | None:
-    """Where two lines (point, direction) cross; None when they are nearly parallel."""
+    """Where two lines (point, direction) cross; None if they are nearly parallel."""
     (p, u), (q, v) = first, second
     cross = float(u[0] * v[1] - u[1] * v[0])
     if abs(cross) < 0.15:

@@ -69,7 +69,7 @@ class NumeralReader:
     def numerals_of(self, faces: Sequence[Faces], shape: Shape) -> NDArray[np.intp] | None:
         """The numeral on each of F faces of a set, (F,) places in `NUMERALS`, by all pictures of each (N, 64, 64, 3).
 
-        None where two are the same, or they are not likely enough.
+        None if two are the same, or they are not likely enough.
         """
         likely = np.stack([self.read(shown, shape).mean(axis=0) for shown in faces])
         numerals = 1 + likely[:, 1:].argmax(axis=1)

@@ -223,7 +223,7 @@ def annotate(pixels: Pixels, reading: Reading) -> Pixels:
 
 
 def save_picture(pixels: Pixels, path: Path) -> None:
-    """Write BGR pixels in the format that the name says. PictureError when the name or place will not do."""
+    """Write BGR pixels in the format that the name says. PictureError if the name or place will not do."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         Image.fromarray(pixels[:, :, ::-1]).save(path)

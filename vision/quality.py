@@ -284,7 +284,7 @@ class Remark:
     """One thing that was looked at: `template` filled with `values` says it in English, `measured` in figures."""
 
     fine: bool | None
-    """None where there was nothing to judge."""
+    """None if there was nothing to judge."""
     topic: Topic
     template: str
     values: Mapping[str, int | str] = field(default_factory=dict[str, "int | str"])

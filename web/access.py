@@ -224,7 +224,7 @@ def cookie_name() -> str:
 
 
 def refused(device: Device, right: Right, access: Access, table: Table) -> str:
-    """Why a device may not do what needs this right; empty when it may."""
+    """Why a device may not do what needs this right; empty if it may."""
     if device.role is Role.PLAYER and right.role is Role.PLAYER and access.own_turn:
         return _others_turn(device, right, table)
     if right.holds(device):
@@ -239,7 +239,7 @@ def refused(device: Device, right: Right, access: Access, table: Table) -> str:
 
 
 def _others_turn(device: Device, right: Right, table: Table) -> str:
-    """Why a player may not say this about another's turn; empty when it is his own."""
+    """Why a player may not say this about another's turn; empty if it is his own."""
     match = table.session.match
     if right.looks_back:
         allowed = whose_last_word(match, waiting=bool(table.session.latest().snapshot.question))

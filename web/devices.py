@@ -103,7 +103,7 @@ class Devices:
         """Signs the cookies."""
 
     def enter(self, role: Role, player: str = "", called: str = "") -> str:
-        """Let a device in; gives the secret that it must show. Raises OSError when the disk refuses."""
+        """Let a device in; gives the secret that it must show. Raises OSError if the disk refuses."""
         secret, now = secrets.token_urlsafe(32), self._clock()
         with self._lock:
             self._write("DELETE FROM devices WHERE entered < ? OR seen < ?", (now - OLDEST, now - IDLE))

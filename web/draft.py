@@ -124,7 +124,7 @@ def many(game: AnyGame) -> str:
 
 
 def changes(rules: Sequence[Rule]) -> str:
-    """What is not as usual, in one line: "Full house: no, Points to win: 50"; empty where all is."""
+    """What is not as usual, in one line: "Full house: no, Points to win: 50"; empty if all is."""
     return ", ".join(_("%(rule)s: %(answer)s", rule=one.title, answer=one.answer) for one in rules if one.changed)
 
 
@@ -272,7 +272,7 @@ class Rule:
     changed: bool
     """It is not the default."""
     trouble: str
-    """What is wrong with what was typed; empty when nothing is."""
+    """What is wrong with what was typed; empty if nothing is."""
     board: DrawnBoard | None = None
     rows: str = ""
     """The board as text, or a guess to start from."""

@@ -24,7 +24,7 @@ def new_pin() -> str:
 
 
 def checked_pin(pin: str) -> str:
-    """A PIN that somebody chose. Raises ValueError when it is too easy to guess or cannot be typed."""
+    """A PIN that somebody chose. Raises ValueError if it is too easy to guess or cannot be typed."""
     bare = bare_code(pin)
     if not SHORTEST_PIN <= len(bare) <= LONGEST_CODE or not bare.isascii() or not bare.isprintable():
         raise ValueError(f"expected a PIN of {SHORTEST_PIN} to {LONGEST_CODE} letters or digits, got {pin!r}")

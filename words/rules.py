@@ -31,7 +31,7 @@ from words.speaker import speaker
 
 HEADING = re.compile(r"^## (.+?) \{#([\w.-]+)((?: \d\.\d(?:Q\d+)?)*)\}$", re.MULTILINE)
 RULING = re.compile(r"(\d\.\d)\s?(Q\d+)?")
-"""A reason as it is named: "2.4Q3", or "RULINGS 2.4 Q3" by an option."""
+"""A reference to a rule: "2.4Q3", or "RULINGS 2.4 Q3" beside an option."""
 SHARED = re.compile(r"^:: ([\w-]+)$", re.MULTILINE)
 
 HOUSE = "house-"
@@ -52,7 +52,7 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Rulebook:
-    """The rules of a game in one language; empty where nobody wrote them."""
+    """The rules of a game in one language; empty if nobody wrote them."""
 
     aim: str
     """What the game is about, as Markdown."""
@@ -89,7 +89,7 @@ def reasons(game: AnyGame, named: Iterable[str], language: str) -> tuple[Paragra
 
 
 def title(game: AnyGame, where: str, language: str) -> str:
-    """What the paragraph is called that a score line or a refusal cites; nothing where there is none."""
+    """The title of the paragraph that a score line or a refusal cites; empty if there is none."""
     if where.startswith(HOUSE):
         options = (one for one in game.options if one.key == where.removeprefix(HOUSE))
         return next((speaker(language).words(one.called()) for one in options), "")

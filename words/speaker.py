@@ -145,7 +145,7 @@ SPEAKERS: Mapping[str, type[Speaker]] = MappingProxyType({one.code: one for one 
 def speaker(
     code: str = "en", players: Sequence[str] = (), labels: Mapping[str, str] | None = None
 ) -> Speaker:
-    """Who speaks this language; English where there is no such language."""
+    """The speaker of this language, or of English if there is none."""
     return SPEAKERS.get(code, Speaker)(players, labels)
 
 

@@ -198,7 +198,7 @@ def _many(game: RaceRules, needs: tuple[int, ...]) -> RaceOfMany:
 
 
 def many(game: RaceRules, needs: Sequence[int], target: int) -> RaceOfMany | None:
-    """The solved race of three or more, the whole of it where that is small enough; None where it is too big."""
+    """The solved race of three or more, the whole of it where that is small enough; None if it is too big."""
     for box in ((target,) * len(needs), tuple(needs)):
         if len(needs) * prod(box) <= MOST_POSITIONS:
             return _many(game, box)

@@ -40,7 +40,7 @@ class FateRules:
     """The rules a table plays by, for the solver; made by `house`.
 
     `points` has shape (19, 1716): what each box gives for each roll of the lattice. `eights` is what six eights count
-    as a win, on top of what the sheet holds, the rest of which is then never played; None where they are ignored.
+    as a win, on top of what the sheet holds, the rest of which is then never played; None if they are ignored.
     `in_one_throw` says that only six eights thrown at once win. `bonus` points come once, when the boxes 1 to 8 hold
     `bonus_from` or more.
     """
@@ -69,7 +69,7 @@ class FateRules:
 def house(options: Options, eights: float | None = None) -> FateRules:
     """The rules of a match, with six eights as a win worth so many points, or ignored.
 
-    Raises NoAdviceError where the worth is no number that a game could give.
+    Raises NoAdviceError if the worth is no number that a game could give.
     """
     if eights is not None and not 0 <= eights <= MOST_WORTH:
         raise NoAdviceError(

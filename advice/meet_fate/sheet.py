@@ -88,7 +88,7 @@ class FateAdviser:
         """The points still to come from a sheet with these boxes open, under best play.
 
         `upper` are the points in the filled boxes 1 to 8; they matter only where the house has an upper bonus.
-        Raises NoAdviceError where the sheet is too big to be solved on the spot.
+        Raises NoAdviceError if the sheet is too big to be solved on the spot.
         """
         if self.rules.bonus:
             return float(self._with_bonus(sheet, upper)[sheet][0])
@@ -128,7 +128,7 @@ class FateAdviser:
         return self._advice(choices, said, why, sheet, rivals)
 
     def met(self, rivals: Rivals | None = None) -> Advice:
-        """The best to do with six eights that wait to be confirmed. Raises NoAdviceError where they do not count."""
+        """The best to do with six eights that wait to be confirmed. Raises NoAdviceError if they do not count."""
         if rivals is not None:
             said, why = message("confirm the six eights"), message("six eights win the match, "
                                                                    "whatever the scores")
@@ -290,6 +290,6 @@ def fill(box: str) -> Message:
 
 
 def check_sheet(sheet: int) -> None:
-    """Raises NoAdviceError where no box is open."""
+    """Raises NoAdviceError if no box is open."""
     if not 0 < sheet <= EVERY_BOX:
         raise NoAdviceError("the sheet is full: no box is open")

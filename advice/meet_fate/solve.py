@@ -110,7 +110,7 @@ def solve(rules: FateRules, progress: Progress | None = None, threads: int | Non
 
 
 def check_solvable(rules: FateRules) -> None:
-    """Raises NoAdviceError where a whole sheet is not solved."""
+    """Raises NoAdviceError if a whole sheet is not solved."""
     if rules.bonus:
         raise NoAdviceError(
             "a whole sheet with an upper bonus cannot be solved: set option upper_bonus to 0, or "
@@ -152,7 +152,7 @@ class _Room(local):
 
 
 def filled(rules: FateRules, worth: Floats, masks: NDArray[np.int64], box: int) -> Floats | None:
-    """What filling `box` is worth, by its points (rows) and the sheet (columns); None where it is open in none."""
+    """What filling `box` is worth, by its points (rows) and the sheet (columns); None if it is open in none."""
     bit = 1 << box
     opened = (masks & bit) != 0
     if not opened.any():

@@ -60,9 +60,9 @@ def file_name(rules: FateRules) -> str:
 
 
 def find(rules: FateRules) -> FateTable | None:
-    """The table of these rules, the player's own before the shipped one; None where it is still to be solved.
+    """The table of these rules, the player's own before the shipped one; None if it is still to be solved.
 
-    Raises TableError where there is a file that cannot be believed.
+    Raises TableError if there is a file that cannot be believed.
     """
     for folder in (own_folder(), SHIPPED):
         path = folder / file_name(rules)

@@ -225,7 +225,7 @@ class FileGame(Game[FileGameState]):
                 yield Hold(keep)
 
     def _hold_trouble(self, state: FileGameState, keep: tuple[Face, ...]) -> Message | None:
-        """Why these dice of the roll cannot be left lying while the others are thrown; None where they can."""
+        """Why these dice of the roll cannot be left lying while the others are thrown; None if they can."""
         turn = self.rules.turn
         if state.throws == turn.throws:
             return message("you have no throw left")
@@ -271,7 +271,7 @@ class FileGame(Game[FileGameState]):
         return (*state.saved, *self.rules.lines(new, state.options, state.throws))
 
     def _opens(self, state: FileGameState) -> Message | None:
-        """Why the turn cannot be scored yet; None where it can."""
+        """Why the turn cannot be scored yet; None if it can."""
         needed = self._needed(state)
         if (
             not needed
@@ -380,11 +380,11 @@ class FileGame(Game[FileGameState]):
         return min(self.playing(state) or (0,), key=lambda player: state.turns[player])
 
     def goal(self, state: FileGameState) -> int:
-        """The points that end the match; 0 where none do."""
+        """The points that end the match; 0 if none do."""
         return max(0, self.rules.end.points.number(self.rules.seen((), state.options)))
 
     def rounds(self, state: FileGameState) -> int:
-        """After how many rounds the match ends; 0 where it is not played in rounds."""
+        """After how many rounds the match ends; 0 if it is not played in rounds."""
         return max(0, self.rules.end.rounds.number(self.rules.seen((), state.options)))
 
     def _over(self, state: FileGameState) -> str | None:

@@ -122,7 +122,7 @@ class _Table:
         )  # fmt: skip
 
     def take(self, key: str) -> object:
-        """The value of a key, None where there is none."""
+        """The value of a key, None if there is none."""
         return self.told.pop(key, None)
 
     def words(self, key: str, default: str | None = None, longest: int = LONGEST_NAME) -> str:
@@ -164,7 +164,7 @@ class _Table:
         return cast("str", value)
 
     def listed(self, key: str, most: int) -> list[object]:
-        """A list, empty where nothing is said."""
+        """A list, empty if nothing is said."""
         value = self.take(key)
         if value is None:
             return []
@@ -199,7 +199,7 @@ class _Table:
             self.fault(key, message("column {column}: {why}", column=refused.column, why=refused.why))
 
     def table(self, key: str) -> _Table:
-        """A table of this one, empty where it is not there."""
+        """A table of this one, empty if it is not there."""
         value = self.take(key)
         if value is not None and not isinstance(value, dict):
             self.fault(key, message("expected a table: [{key}]", key=key))

@@ -154,7 +154,7 @@ class Rules:
         return tuple(found)
 
     def gives(self, score: ScoreRule, faces: tuple[Face, ...], options: Options, throw: int) -> Iterator[Line]:
-        """The points that a rule gives which takes no dice; nothing where it does not fit."""
+        """The points that a rule gives which takes no dice; nothing if it does not fit."""
         seen = self.seen(faces, options, throw)
         if not score.each:
             if score.when.holds(seen) and (points := score.points.number(seen)):
@@ -177,7 +177,7 @@ class Rules:
         return _split(self, self.dice.ordered(faces), options, False)
 
     def split_all(self, faces: tuple[Face, ...], options: Options) -> Split | None:
-        """The best way to use up every one of these dice; None where some cannot be used."""
+        """The best way to use up every one of these dice; None if some cannot be used."""
         found = _split(self, self.dice.ordered(faces), options, True)
         return found if found.whole else None
 
@@ -220,7 +220,7 @@ def _split(rules: Rules, faces: tuple[Face, ...], options: Options, every: bool)
 
 
 def _taken(rules: Rules, dice: tuple[Face, ...], options: Options) -> Line | None:
-    """The best use of all of these dice at once, None where no rule takes them."""
+    """The best use of all of these dice at once, None if no rule takes them."""
     seen = rules.seen(dice, options)
     fitting = (score for score in rules.scores if score.take == len(dice) and score.when.holds(seen))
     points, name = max(((score.points.number(seen), score.name) for score in fitting), default=(0, ""))

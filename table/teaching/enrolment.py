@@ -402,7 +402,7 @@ class Enrolment:
 
 
 def _chosen(offer: Offer, faces: Mapping[int, str]) -> dict[int, str]:
-    """Which dice of an offer are kept as which face, by their numbers. EnrolError where people must say more."""
+    """Which dice of an offer are kept as which face, by their numbers. EnrolError if people must say more."""
     numbers = {one.number: one.die for one in offer.candidates}
     if unknown := set(faces) - set(numbers):
         raise EnrolError("choose a die from 1 to {most}, not {found}", most=len(numbers), found=min(unknown))

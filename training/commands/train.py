@@ -57,7 +57,7 @@ def _run_options(rate: float) -> Callable[[F], F]:
 
 
 def _check_mean(start: Path | None, *, mean: bool) -> None:
-    """UsageError where the mean is asked for of weights that there are not."""
+    """UsageError if the mean is asked for of weights that there are not."""
     if mean and start is None:
         raise click.UsageError("--mean needs --start: the mean is of its weights and the new ones")
 
@@ -119,7 +119,7 @@ def command() -> None:
 
     The order is: pictures, detector, finder, verifier, matcher, numerals; then mine, the finder once more from its
     checkpoint, and confidence. Finder and verifier begin with ImageNet's weights, unless told otherwise. Everything
-    is written below ./runs, the finished networks to ./runs/weights, beside the shipped ones where there is none yet;
+    is written below ./runs, the finished networks to ./runs/weights, beside the shipped ones if there is none yet;
     to ship them, copy them to models/weights. A GPU is used where PyTorch finds one.
     """
     os.environ.setdefault("YOLO_OFFLINE", "1")

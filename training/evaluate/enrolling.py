@@ -54,7 +54,7 @@ def measure(
     `evening`: the pictures of a set are one evening's rolls, in order; dice that counted, and dice that people were
     asked about, are known again.
 
-    Raises FolderError when there is none, or one is damaged.
+    Raises FolderError if there is none, or one is damaged.
     """
     homes = sorted(path.parent for path in folder.glob("*/shape.txt"))
     if not homes:
@@ -146,7 +146,7 @@ class _Supply:
         self.fill(count)
 
     def instead(self, die: Shown, count: int) -> None:
-        """Take another picture instead of this one, which is kept where there is none."""
+        """Take another picture instead of this one, which is kept if there is none."""
         self.again(die, count)
         if len(self.taken) < count:
             self.taken.append(die)

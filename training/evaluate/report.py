@@ -35,7 +35,7 @@ FAULT: Final = (90, 60, 255)
 def write_report(verdict: Verdict, summary: Mapping[str, Any], folder: Path) -> Path:
     """Write `index.html` and the worst pictures into `folder` (made if need be); returns the page's path.
 
-    `summary` is the verdict's own, with "folder" and "set" added. Raises OSError or PictureError when the
+    `summary` is the verdict's own, with "folder" and "set" added. Raises OSError or PictureError if the
     folder cannot be written.
     """
     folder.mkdir(parents=True, exist_ok=True)

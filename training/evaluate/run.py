@@ -51,7 +51,7 @@ class TrueDie:
     size: float
     """The longer side of its box in pixels."""
     tilt: float | None = None
-    """Degrees between the top face's normal and the view; None where the label does not give its corners."""
+    """Degrees between the top face's normal and the view; None if the label does not give its corners."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +201,7 @@ def _asking_curve(pictures: Sequence[PictureVerdict]) -> list[dict[str, float | 
     least = min((die.confidence for die in dice if die.certain), default=math.inf)
 
     def bound(judged: JudgedDie) -> float:
-        """The threshold up to which a die is certain; -inf where there is none."""
+        """The threshold up to which a die is certain; -inf if there is none."""
         die = judged.die
         if die is None or die.face == UNKNOWN or (not die.certain and die.confidence >= least):
             return -math.inf
@@ -247,7 +247,7 @@ def evaluate(
     again. Dice whose label is smaller than `least` pixels, or stands in the file of those aside, are left out of every
     figure. `faces` are those that the classes stand for, where `faces.txt` has other names for them.
 
-    Raises FolderError when the folder has no pictures, no `faces.txt`, or names faces that the set has not.
+    Raises FolderError if the folder has no pictures, no `faces.txt`, or names faces that the set has not.
     """
     faces = faces_of(folder, dice_set) if faces is None else faces
     pictures = pictures_in(folder) if pictures is None else pictures

@@ -269,7 +269,7 @@ class Film:
         return self._number / self._rate + self._speed * spent
 
     def read(self) -> Frame | None:
-        """The next frame; None when the script is over."""
+        """The next frame; None if the script is over."""
         number = max(self._number + 1, math.floor(self.clock * self._rate))
         while number / self._rate >= self._until:
             try:

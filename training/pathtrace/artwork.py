@@ -38,7 +38,7 @@ class Drawing:
     cover: Floats
     """(CELL, CELL) 0..1: where it has ink."""
     colour: Floats | None
-    """(CELL, CELL, 3) its own colours, RGB 0..1; None where any ink may print it."""
+    """(CELL, CELL, 3) its own colours, RGB 0..1; None if any ink may print it."""
     whole: bool = False
     """Whether it is a picture of a whole face, ground and all."""
 

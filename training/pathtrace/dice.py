@@ -81,7 +81,7 @@ class DieTextures:
     ink: Floats
     """(H, W) 0..1 where there is ink."""
     cut: Floats | None
-    """(H, W) 0..1 how deep it is engraved, or None where it is smooth."""
+    """(H, W) 0..1 how deep it is engraved, or None if it is smooth."""
     look: DieMake
 
     def face(self, number: int, shape: Shape) -> tuple[NDArray[np.uint8], Floats]:

@@ -79,7 +79,7 @@ def _thrown(
     rng: np.random.Generator, builds: Sequence[Build], camera: LensCamera, lying: Sequence[PlacedDie],
     obstacles: Sequence[Floats],
 ) -> Fall | None:  # fmt: skip
-    """One throw; None when it does not end well."""
+    """One throw; None if it does not end well."""
     world = _World()
     try:
         world.setGravity(0, 0, -981.0)

@@ -94,7 +94,7 @@ class FilmSet:
     def __init__(self, laid: Laid, count: int, seed: int, *, rolled: bool = False) -> None:
         """Try tables of a seed until all `count` dice of one can be read; `rolled` rolls the camera any way.
 
-        Raises EngineMissingError, and ValueError where a hundred tables had dice that cannot be read.
+        Raises EngineMissingError, and ValueError if a hundred tables had dice that cannot be read.
         """
         self.seed = seed
         if not any(self._set_up(laid, count, np.random.default_rng([seed, attempt]), rolled) for attempt in range(100)):

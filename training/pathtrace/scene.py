@@ -128,7 +128,7 @@ def _table(rng: np.random.Generator, camera: LensCamera, dice: Sequence[PlacedDi
 
 
 def _tray(rng: np.random.Generator, camera: LensCamera, dice: Sequence[PlacedDie]) -> list[Thing]:
-    """A tray of four to eight sides whose rim hides no die; empty where none fits."""
+    """A tray of four to eight sides whose rim hides no die; empty if none fits."""
     points = np.concatenate([outer_corners(die.build, die.pose) for die in dice])[:, :2]
     middle = (points.min(0) + points.max(0)) / 2
     sides = int(rng.choice([4, 6, 8]))

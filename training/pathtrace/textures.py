@@ -112,7 +112,7 @@ class Covering:
     """(SIDE, SIDE, 3) sRGB."""
     roughness: float
     relief: Floats | None = None
-    """(SIDE, SIDE) 0..1, or None where it is smooth."""
+    """(SIDE, SIDE) 0..1, or None if it is smooth."""
     depth: float = 0.0
     """Of the relief, in mm."""
     clearcoat: float = 0.0

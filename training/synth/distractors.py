@@ -52,7 +52,7 @@ def some_places(rng: np.random.Generator, distractors: tuple[Die, ...], view: Vi
 
 
 def place(one: Die, view: View) -> Box | None:
-    """A box about as large as the thing; None where it lies outside the picture or is too small or large for a die."""
+    """A box about as large as the thing; None if it lies outside the picture or is too small or large for a die."""
     x, y = (float(value) for value in view.project(one.centre))
     reach = 1.1 * _radius(one) * view.focal / max(float((one.centre - view.position) @ view.axes[2]), 1.0)
     inside = reach / 2 < x < view.width - reach / 2 and reach / 2 < y < view.height - reach / 2

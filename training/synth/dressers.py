@@ -27,7 +27,7 @@ class SetWardrobe:
     """An `Artist` (see `training.synth.sampler`) that knows one dice set."""
 
     def __init__(self, dice_set: DiceSet, shape: Shape | None = None) -> None:
-        """Raises ValueError when the set has no art for the shape."""
+        """Raises ValueError if the set has no art for the shape."""
         self._set = dice_set
         self._shapes: tuple[Shape, ...] = (shape,) if shape else dice_set.shapes
         for each in self._shapes:

@@ -100,7 +100,7 @@ def _second(rng: np.random.Generator, ink: Colour) -> Colour:
 
 
 def _differing(some: Callable[[], Colour], other: Colour, contrast: float) -> Colour | None:
-    """A colour that differs from another in luma; None where none does in a few tries."""
+    """A colour that differs from another in luma; None if none does in a few tries."""
     drawn = (some() for _ in range(12))
     return next((colour for colour in drawn if abs(_luma(colour) - _luma(other)) >= contrast), None)
 

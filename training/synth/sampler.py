@@ -292,7 +292,7 @@ def _row(rng: np.random.Generator, view: View, side: float, count: int) -> tuple
 def _spot(
     rng: np.random.Generator, view: View, placed: list[tuple[Floats, float]], reach: float, crowd: bool
 ) -> Floats | None:
-    """A free place on the table, or None when there was none in a few tries."""
+    """A free place on the table, or None if there was none in a few tries."""
     for _ in range(12):
         if placed and (crowd or rng.random() < 0.25):
             near, other = placed[int(rng.integers(0, len(placed)))]

@@ -198,7 +198,7 @@ def save(library: Library, folder: Path) -> None:
 
 
 def stored(folder: Path) -> Library | None:
-    """The library that `save` wrote into a folder, or None where there is none."""
+    """The library that `save` wrote into a folder, or None if there is none."""
     index = folder / "glyphs.tsv"
     if not index.is_file():
         return None

@@ -192,7 +192,7 @@ class UnseenDice:
 def made_up_sets(count: int, seed: int, collection: Collection) -> tuple[UnseenSet, ...]:
     """So many sets, d6 and d8 in turn, fixed by the seed; no symbol is on two of them.
 
-    Raises ValueError when there are not enough drawings.
+    Raises ValueError if there are not enough drawings.
     """
     rng = np.random.default_rng(seed)
     coloured = [name.split("/")[0] in COLOURED for name in collection.names]

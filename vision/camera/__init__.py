@@ -1,6 +1,6 @@
 """Cameras: where frames come from. Each has `name`, `live`, `open`, `read` and `close` (`table.ports.Camera`).
 
-`read` waits for the next frame, returns None when no more will come, and raises CameraError when a live camera stops
+`read` waits for the next frame, returns None if no more will come, and raises CameraError if a live camera stops
 answering. A camera that failed may be opened again.
 """
 

@@ -45,7 +45,7 @@ class DemoCamera:
         self, dice_set: DiceSet, *, shape: Shape | None = None, count: int = 6, seed: int | None = None,
         size: tuple[int, int] = (960, 720), rate: float = 14.0, paced: bool = True,
     ) -> None:  # fmt: skip
-        """Set the table, with no dice on it. Raises ValueError when the set has no pictures for this shape.
+        """Set the table, with no dice on it. Raises ValueError if the set has no pictures for this shape.
 
         `shape` is by default the first the set names. With `paced` false, `read` does not wait and each
         frame moves the camera's clock on by 1/`rate` s, which makes tests quick. `seed` fixes the throws.
@@ -87,7 +87,7 @@ class DemoCamera:
     def lay(self, dice_set: DiceSet, count: int, shape: Shape | None = None) -> None:
         """Clear the table for another match and throw these dice from now on; none when `count` is 0.
 
-        `shape` is by default the first the set names. Raises ValueError when the set has no pictures for it.
+        `shape` is by default the first the set names. Raises ValueError if the set has no pictures for it.
         """
         with self._lock:
             lot = np.random.default_rng(int(self._lot.integers(1 << 62)))
@@ -137,7 +137,7 @@ class DemoCamera:
             self._still = None
 
     def set_out(self, faces: Sequence[str]) -> None:
-        """Have dice lie there with these faces up, as if thrown long ago; nothing where the match has no such dice."""
+        """Have dice lie there with these faces up, as if thrown long ago; nothing if the match has no such dice."""
         with self._lock:
             wanted = list(zip(self._skins, faces, strict=False))
             if len(faces) != self._count or any(face not in skin.faces for skin, face in wanted):
@@ -152,7 +152,7 @@ class DemoCamera:
     def show(self, faces: Sequence[str]) -> None:
         """Lay a strange die for each of these faces, with it up, in the stead of what lies there, until `put_away`.
 
-        Raises ValueError when these dice have no such face.
+        Raises ValueError if these dice have no such face.
         """
         if unknown := set(faces) - set(DRAWINGS):
             raise ValueError(f"expected one of {', '.join(DRAWINGS)}, found '{min(unknown)[:40]}'")

@@ -62,7 +62,7 @@ class Skin:
 
 
 def skins(dice_set: DiceSet, shape: Shape, count: int, rng: np.random.Generator) -> tuple[Skin, ...]:
-    """Make `count` dice of a set, all in one look. Raises ValueError when the set has no pictures for this shape.
+    """Make `count` dice of a set, all in one look. Raises ValueError if the set has no pictures for this shape.
 
     Every die keeps to one drawing style where the set has the same ones for every face. A set of more faces
     than sides is dealt out by lot; one of fewer shows some of them twice.

@@ -63,7 +63,7 @@ class GameBoard:
     """The last points, with every reason."""
     pile: Pile | None = None
     decides: str = ""
-    """Who is to decide, by name; empty when nobody is."""
+    """Who is to decide, by name; empty if nobody is."""
     decides_by_hand: tuple[tuple[int, str], ...] = ()
     """The players who are to decide by what only they may see, as (number, name)."""
     dice: int = 0

@@ -64,7 +64,7 @@ class Cell:
     filled: int | None
     """What was written into it, or None while it is open."""
     offer: int | None
-    """What the dice would give; None when nothing may be written now."""
+    """What the dice would give; None if nothing may be written now."""
     high: bool
     """Among the open boxes that give most points now; says nothing of what is best to do."""
     last: bool
@@ -78,7 +78,7 @@ class SheetRow:
     id: str
     label: str
     pattern: str
-    """What dice it asks for; empty where the picture of its face or its name says it."""
+    """What dice it asks for; empty if the picture of its face or its name says it."""
     pictured: bool
     """It is the box of one face."""
     cells: tuple[Cell, ...]
@@ -117,7 +117,7 @@ class Sheets:
     fresh: bool
     """A box was filled by the last event of the match."""
     bonus_from: int
-    """The sum of the faces that earns the bonus; 0 where the table plays without one."""
+    """The sum of the faces that earns the bonus; 0 if the table plays without one."""
 
 
 def _sheets(match: Match, names: Names) -> Sheets:

@@ -109,7 +109,7 @@ class OwnHand:
     """Hands that the player may look into, the own one among them: whose, and its cards."""
     groups: tuple[Group, ...]
     discards: tuple[tuple[str, str], ...]
-    """The cards that may be discarded, as (id, name); empty when none may."""
+    """The cards that may be discarded, as (id, name); empty if none may."""
     exactly: int | None
     """How many must go; None for any number."""
 
@@ -132,7 +132,7 @@ class Reason:
     game: str
     where: str
     title: str
-    """What the paragraph is called; empty where the game's rules have none."""
+    """What the paragraph is called; empty if the game's rules have none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ class RunningTotal:
     goal: int
     """The points that end the match if few points win; 0 if no points do."""
     turn: int | None
-    """What the turn brings if it ends now; None where it cannot."""
+    """What the turn brings if it ends now; None if it cannot."""
     panels: tuple[Panel, ...]
     """What it brings so far, line by line."""
 
@@ -53,7 +53,7 @@ def _groups(match: Match, player: int, names: Names) -> tuple[Group, ...]:
 
 
 def _worth(match: Match, player: int) -> int | None:
-    """What the turn brings if it ends now; None where it cannot."""
+    """What the turn brings if it ends now; None if it cannot."""
     if not any(isinstance(move, Stand) for move in match.legal):
         return None
     scores = match.add(Play(player, Stand())).played[-1].step.scores

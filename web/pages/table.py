@@ -310,6 +310,6 @@ def _do(action: Callable[[], None]) -> ResponseReturnValue:
 
 
 def _who() -> str:
-    """Which player uses the page that sends this; empty when nobody said. It is a note, and gives no rights."""
+    """Which player uses the page that sends this; empty if nobody said. It is a note, and gives no rights."""
     said = request.form.get("by", "")
     return said if said in site().table.session.match.header.players else ""

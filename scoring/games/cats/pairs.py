@@ -73,7 +73,7 @@ CIRCUMSTANCES = (
 
 
 def declared_lines(declared: str, faces: tuple[Face, ...]) -> tuple[Line, ...] | None:
-    """What the declarer's own roll pays, or None when it is a set."""
+    """What the declarer's own roll pays, or None if it is a set."""
     pair = cat_dice.paired(faces)
     if pair is None:
         return None
@@ -87,7 +87,7 @@ def declared_lines(declared: str, faces: tuple[Face, ...]) -> tuple[Line, ...] |
 def set_lines(
     declared: str, set_roll: tuple[Face, ...], before: int, faces: tuple[Face, ...], options: Options
 ) -> tuple[Line, ...] | None:
-    """What a roll in the set phase pays with `before` rolls before it, or None when the round goes on."""
+    """What a roll in the set phase pays with `before` rolls before it, or None if the round goes on."""
     pair, group = cat_dice.paired(faces), cat_dice.GROUPS[declared]
     if pair is None:
         if sorted(faces) != sorted(set_roll):

@@ -210,7 +210,7 @@ def _arithmetic(stack: Stack, values: Mapping[str, int], after: int) -> tuple[in
 
 
 def broken_rule(stacks: Sequence[Stack], powers: Powers, strict: bool = False) -> tuple[Message, str] | None:
-    """The rule that cards played together break, and where it stands; None when they may lie so.
+    """The rule that cards played together break, and where it stands; None if they may lie so.
 
     Judged on the alignments under the powers (RULINGS 4.3); `strict` lets no two cards at all oppose.
     """
@@ -271,7 +271,7 @@ def _said(card: str, powers: Powers) -> Message:
 def score_cards(cards: tuple[str, ...], told: Options) -> ScoredRoll:
     """The total of cards in the order they were played; `told` holds the powers at work.
 
-    Raises ValueError where the cards may not lie so, naming the rule and its place.
+    Raises ValueError if the cards may not lie so, naming the rule and its place.
     """
     powers = powers_of(told)
     stacks = stacked(cards)

@@ -21,7 +21,7 @@ Group: TypeAlias = "tuple[Face, int]"
 
 
 def jokers_used(groups: Iterable[Group], faces: Sequence[Face]) -> int | None:
-    """The fewest jokers with which the dice make all these groups, or None when they cannot.
+    """The fewest jokers with which the dice make all these groups, or None if they cannot.
 
     Each group needs a real animal die of its own, and jokers fill up what is missing, so that for every
     animal a with m groups: n_a >= m, and the jokers used are the sum of max(0, Σ rows − n_a).

@@ -142,7 +142,7 @@ def layout_of(options: Options, key: str, dice: int) -> Layout | None:
 
 
 def rows_of(layout: Layout | None, dice: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The labels of the rows and their numbers of spaces, 0 where they are to be told."""
+    """The labels of the rows and their numbers of spaces, 0 if they are to be told."""
     if layout is None:
         rows = tuple(range(plus.ROWS[0], dice + 1))
         return rows, (0,) * len(rows)

@@ -152,7 +152,7 @@ class OutbackState:
 
     `turn` is the player who throws. `start` is the player with the start marker, None until it is rolled for by
     `contenders`, whose best counts so far are `start_rolls`, after a tie with `tied` equal animals. `placed` are
-    this turn's groups. `sizes` are the numbers of spaces in `rows`, 0 where nobody has told them. `tiles` are the
+    this turn's groups. `sizes` are the numbers of spaces in `rows`, 0 if nobody has told them. `tiles` are the
     Plus tiles still open (None: to be drawn), `claiming` a row tile whose points are asked for. `ending` is set
     when a board is full, `finished` after the last turn; `costs` are what lost fields cost by C or D where there
     is no layout, None until told.
@@ -211,7 +211,7 @@ class OutbackState:
         return UNKNOWN in self.beside
 
     def size(self, row: int) -> int:
-        """The number of spaces in a row, 0 where nobody has told it."""
+        """The number of spaces in a row, 0 if nobody has told it."""
         return self.sizes[self.rows.index(row)]
 
     def free(self, player: int) -> Mapping[int, int]:

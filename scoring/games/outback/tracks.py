@@ -98,7 +98,7 @@ def track_lines(markers: Sequence[int], tracks: Tracks) -> tuple[Line, ...]:
 
 
 def lost_lines(lost: int, each: int = 2) -> tuple[Line, ...]:
-    """The minus points for face-down tiles, `each` for one of them; none when there are none."""
+    """The minus points for face-down tiles, `each` for one of them; none if there are none."""
     if not lost:
         return ()
     rule = "{n:count blocked~space blocked~spaces}, −{each} each"
@@ -109,7 +109,7 @@ UPPER = "upper"
 
 
 def count_told(told: Options) -> ScoredRoll | None:
-    """The count of the markers and lost fields that are told; None when no marker is.
+    """The count of the markers and lost fields that are told; None if no marker is.
 
     Raises OptionError, UnknownFaceError.
     """

@@ -387,7 +387,7 @@ def _passed(state: OutbackState) -> Turn:
 
 
 def needs_refill(state: OutbackState) -> int:
-    """How many tiles are to come onto the jeep before the turn begins; none where the bag is empty."""
+    """How many tiles are to come onto the jeep before the turn begins; none if the bag is empty."""
     if state.throws or state.finished:
         return 0
     return min(JEEP - len(state.jeep), state.in_bag)
