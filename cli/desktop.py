@@ -24,7 +24,7 @@ NAME = "Tableside"
     help="For this system.  [default: the one you are on]",
 )  # fmt: skip
 def command(folder: Path | None, remove: bool, platform: str | None) -> None:
-    """Put Tableside among this computer's programs, to be started by a click.
+    """Add Tableside to this computer's menu of programs.
 
     On Linux this is an entry in the menu of programs, on Windows and macOS a file on the desktop. It starts this very
     installation: after moving or reinstalling Tableside, do it again.

@@ -35,7 +35,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "train": ("training.commands.train", "Train and export the networks (needs the train extra)."),
     "scoreboard": ("cli.scoreboard", "Test the LED scoreboard, or simulate one."),
     "bench": ("training.commands.bench", "Measure how fast this computer reads."),
-    "desktop": ("cli.desktop", "Put Tableside among this computer's programs, to be started by a click."),
+    "desktop": ("cli.desktop", "Add Tableside to this computer's menu of programs."),
     "doctor": ("cli.doctor", "Check this computer and say what is wrong."),
 }
 """A command's name, the module it lives in, and its line in `tableside --help`."""

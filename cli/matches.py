@@ -87,7 +87,7 @@ def _hides(log: str) -> bool:
 @click.argument("logs", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.pass_obj
 def import_(url: str | None, logs: tuple[Path, ...]) -> None:
-    """Take matches in from files of JSON lines."""
+    """Import matches from files of JSON lines."""
     with closing(store_at(url)) as store:
         for log in logs:
             text = log_in(log)

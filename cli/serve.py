@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @telling
 @listening
 def command(asked: ServeRequest, outlets: tuple[Outlet, ...], eye: CameraChoice, bound: Binding) -> None:
-    """Serve the dashboard on a camera that looks at your table."""
+    """Serve the dashboard with the camera over your table."""
     chosen = ChosenCamera(tables_folder(), asked.place)
     eye = like_last_time(eye, chosen)
     if not eye.source and not asked.again and asked.resume is None:

@@ -152,7 +152,7 @@ def _begun(asked: ServeRequest, store: Store, setup: Mapping[str, Any]) -> Sitti
             f"A match is not over: --resume {last.id} goes on with it, and so does the page New match.",
         )
     if not asked.again and asked.game is None and asked.players is None:
-        remarks += (f"{rules.title} begins, since nothing was asked for; /new has every other game.",)
+        remarks += (f"Starting {rules.title}, as you chose no game; the others are at /new.",)
     return Sitting(Kept(match, kept), dice_set, kept_setup, remarks)
 
 

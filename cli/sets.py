@@ -48,7 +48,7 @@ def command(context: click.Context, as_json: bool) -> None:
     "-o", "--out", type=click.Path(path_type=Path), metavar="FILE", help="Default: ID.tableside-set"
 )
 def export(set_id: str, out: Path | None) -> None:
-    """Write the set ID as one file, with what was learnt about it. Its pictures show dice and a little table."""
+    """Write the set ID and its examples as one file. Its pictures show dice and a little of the table."""
     from vision.dicesets.package import SUFFIX, packed
 
     dice_set = find(set_id)

@@ -28,7 +28,7 @@ def test_a_new_match_is_begun_and_the_waiting_one_named():
     first = asked({"camera": "2"})
     header = first.kept.match.header
     assert (header.game, first.dice_set.id, header.players) == ("meet-fate", "fate", ("Alice", "Bob"))
-    assert first.remarks == ("Meet Fate begins, since nothing was asked for; /new has every other game.",)
+    assert first.remarks == ("Starting Meet Fate, as you chose no game; the others are at /new.",)
     second = asked(game="pairs")
     (remark,) = second.remarks
     assert first.kept.store.id in remark
