@@ -1,18 +1,20 @@
 """Proposes boxes that may contain dice, by running the detector on a picture at several scales.
 
 The detector was trained on dice of 9 to 200 pixels. The first look is at a middle scale. If it sees only sure dice of
-easy sizes, it stays the only look; before a camera the verifier may settle boxes that are not sure. Otherwise a coarse
-look finds large dice and shows how large the dice are; unless some are small, the fine look needs less than the finest
-scale. A die that fills the picture is too large for both, so a far look shrinks the picture further. If the table is
-busy and many boxes are doubtful, one more look is finer still and mirrored. If no more frames follow, or the last frame
-left a question, a final look turns the picture upside down at the finest scale.
+easy sizes, the next looks are left out. Otherwise a coarse look finds large dice and shows how large the dice are;
+unless some are small, the fine look needs less than the finest scale. A die that fills the picture is too large for
+both, so a far look shrinks the picture further. If the table is busy and many boxes are doubtful, one more look is
+finer still and mirrored. A final look turns the picture upside down at the finest scale.
+
+Quick proposals are for the first frame of dice before a camera: if one die is missing or uncertain, another frame
+follows. They end with the first look unless that sees no sure die, or one of another size.
 
 Boxes are x0, y0, x1, y1 in pixels of the picture itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Final
 
@@ -40,14 +42,12 @@ COARSE: Final = 480
 FINE: Final = (704, 960)
 """Bounds of the longer side at the fine look: the first if all dice are large, the second if some are small or none was
 found. The first look uses the lower bound."""
-PLAIN: Final = 0.6
-"""A look is plain if every box that is not faint scores at least this (or is settled),"""
+SURE_DIE: Final = 0.6
+"""A box with at least this score is a sure die;"""
 EASY: Final = (20.0, 140.0)
-"""and the longer side of every box, in the look's own pixels, lies within these bounds."""
+"""its size is easy if the box's longer side, in the look's own pixels, is within these bounds."""
 FAINT: Final = 0.15
 """Boxes below this score are faint."""
-SETTLED: Final = 0.03
-"""A box with a lower score is settled if its verified probability of a die is this close to 0 or 1."""
 FAR: Final = 256
 """The picture's longer side in pixels at the far look."""
 CLOSE_UP: Final = 0.25
@@ -70,8 +70,6 @@ GREY: Final = 114
 
 Odds = Callable[[Box], float]
 """Factor on the odds that a box contains a die, because its contents are new on the table or were there before."""
-Verify = Callable[[Sequence[Box]], Sequence[float]]
-"""Gives the probability of a die in each box."""
 
 
 class Proposer:
@@ -86,13 +84,9 @@ class Proposer:
         self._without = without
 
     def boxes(
-        self, picture: Pyramid, *, thorough: bool = False, odds: Odds = lambda box: 1.0, verify: Verify | None = None
+        self, picture: Pyramid, *, quick: bool = False, odds: Odds = lambda box: 1.0
     ) -> list[tuple[Box, float]]:  # fmt: skip
-        """Candidates for whole dice as (box, score), surest first.
-
-        `thorough` adds the upside-down look, which may find dice that the other looks missed. Boxes with `odds` below 1
-        cause no further look, nor do doubtful boxes of the first look that `verify` is sure of.
-        """
+        """Candidates for whole dice as (box, score), surest first. Boxes with `odds` below 1 cause no further look."""
         looks = dict[float, Floats]()
 
         def look(side: float) -> Floats:
@@ -106,7 +100,7 @@ class Proposer:
 
         first = FINE[0]
         found = _without_repeats(look(first), SAME_BOX)
-        if not plain(new(found), picture.scale(first), verify):
+        if not enough(new(found), picture.scale(first), quick=quick):
             longer, coarse = max(picture.size), look(COARSE)
             fine = fine_side(longer, coarse)
             far = [FAR] if "far" not in self._without and close_up(longer, coarse) else []
@@ -117,7 +111,7 @@ class Proposer:
                 finer = self._look(picture, picture.scale(FINER * fine), (1, -1))
                 found = np.concatenate([found, finer])
             found = _without_repeats(found, SAME_BOX)
-        if thorough and "upside_down" not in self._without:
+        if not quick and "upside_down" not in self._without:
             turned = self._look(picture, picture.scale(UPSIDE_DOWN[0], MOST_UPSIDE_DOWN), (-1, -1))
             found = _without_repeats(np.concatenate([found, _elsewhere(turned, found)]), SAME_BOX)
         return [((x0, y0, x1, y1), score) for x0, y0, x1, y1, score in found[:MOST_DICE].tolist()]
@@ -159,19 +153,14 @@ def _elsewhere(found: Floats, before: Floats) -> Floats:
 # The functions below take (N, 5) boxes and scores from one look or several.
 
 
-def plain(found: Floats, scale: float, verify: Verify | None = None) -> bool:
-    """Whether a look at this scale saw only sure dice of easy sizes, and things that `verify` says are none."""
+def enough(found: Floats, scale: float, *, quick: bool) -> bool:
+    """Whether a look at this scale saw sure dice, all of easy sizes, and, unless `quick`, nothing doubtful."""
     found = found[found[:, 4] >= FAINT]
-    doubtful = found[:, 4] < PLAIN
-    if doubtful.all():
+    sure = found[:, 4] >= SURE_DIE
+    if not (sure.any() if quick else sure.all() and len(found)):
         return False
-    likely = np.ones(len(found))
-    if doubtful.any():
-        boxes = [(x0, y0, x1, y1) for x0, y0, x1, y1, _ in found[doubtful].tolist()]
-        likely[doubtful] = verify(boxes) if verify is not None else 0.5
-    dice = likely >= 1 - SETTLED
-    sizes = (found[dice, 2:4] - found[dice, :2]).max(axis=1) * scale
-    return bool((dice | (likely <= SETTLED)).all() and sizes.min() >= EASY[0] and sizes.max() <= EASY[1])
+    sizes = (found[sure, 2:4] - found[sure, :2]).max(axis=1) * scale
+    return bool(sizes.min() >= EASY[0] and sizes.max() <= EASY[1])
 
 
 def close_up(longer: int, found: Floats) -> bool:

@@ -100,13 +100,13 @@ class Reader:
         `arrived` is a mask, smaller than the picture, of where dice may lie: elsewhere the table looks as it did
         without dice.
         """
-        return self._read(pixels, arrived, thorough=not self._frames)
+        return self._read(pixels, arrived, quick=self._frames)
 
-    def _read(self, pixels: Pixels, arrived: Mask | None, *, thorough: bool) -> Reading:
+    def _read(self, pixels: Pixels, arrived: Mask | None, *, quick: bool) -> Reading:
         started = time.perf_counter()
         table = self._evening.table(pixels.shape[1], pixels.shape[0])
         detections = self.detector.detect(
-            pixels, self.dice_set.shapes, table, thorough=thorough, arrived=arrived
+            pixels, self.dice_set.shapes, table, quick=quick, arrived=arrived
         )
         detected = time.perf_counter()
         detections = outlined_anew(self.matcher, self._gallery, pixels, detections)
@@ -126,7 +126,7 @@ class Reader:
 
     def read_on(self, pixels: Pixels, before: Reading, arrived: Mask | None = None) -> Reading:
         """Read one more frame of dice that lie still, and combine it with the reading `before`."""
-        now = self._read(pixels, arrived, thorough=True)
+        now = self._read(pixels, arrived, quick=False)
         return combined((*(before.frames or (before,)), now), self._confidence.certain)
 
     def _weighed(self, detection: Detection, read: DieReading) -> DieReading:

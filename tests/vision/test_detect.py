@@ -19,15 +19,13 @@ from vision.boxes import CROP, SURROUNDINGS, Box, crop_map
 from vision.detect import detector as detecting
 from vision.detect.arrived import ODDS
 from vision.detect.detector import Detector
-from vision.detect.examine import HARDLY, verify
+from vision.detect.examine import HARDLY, SURE_QUICK
 from vision.detect.outline import without_doubles
-from vision.detect.search import Search
 from vision.detection import Detection
 from vision.dicesets.library import find
-from vision.dicesets.shapes import SHAPES, Shape
+from vision.dicesets.shapes import Shape
 from vision.network import WEIGHTS, WeightsError
 from vision.plane import Plane
-from vision.pyramid import Pyramid
 from vision.render.scene import DieLabel, render
 
 Pixels = NDArray[np.uint8]
@@ -104,7 +102,7 @@ def _regular(sides: int, x: float, y: float, radius: float, turn: float) -> NDAr
     return np.stack([x + radius * np.cos(angles), y + radius * np.sin(angles)], axis=1)
 
 
-UNSURE = 0.6
+UNSURE = SURE_QUICK - 0.1
 """A score of the detector's with which the verifier looks before the finder."""
 
 def test_a_dark_picture_has_no_dice(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,7 +147,7 @@ def test_what_came_with_a_throw_is_likelier_to_be_a_die_than_what_lay_there(
     verified = list[float]()
     for arrived in (None, elsewhere, partly, there):
         detector = _detector(monkeypatch, _Bright(verified=0.6, boxed=UNSURE))
-        (found,) = detector.detect(pixels, table=table, arrived=arrived)
+        (found,) = detector.detect(pixels, table=table, arrived=arrived, quick=True)
         verified.append(found.verified)
     assert verified == pytest.approx([0.6] + [1.5 * odds / (1.5 * odds + 1) for odds in (1 / ODDS, 1, ODDS)])
 
@@ -157,7 +155,7 @@ def test_what_came_with_a_throw_is_likelier_to_be_a_die_than_what_lay_there(
 def test_the_verifier_sees_a_box_with_what_lies_around_it(monkeypatch: pytest.MonkeyPatch) -> None:
     pixels = _shape(640, 480, _regular(4, 300, 200, 60, np.pi / 4))
     network = _Bright(verified=0.7, boxed=UNSURE)
-    (found,) = _detector(monkeypatch, network).detect(pixels)
+    (found,) = _detector(monkeypatch, network).detect(pixels, quick=True)
     assert found.verified == pytest.approx(0.7)
     (window, *_) = network.windows
     assert window.shape == (CROP, CROP, 3)
@@ -182,7 +180,7 @@ def test_what_the_verifier_is_not_sure_of_it_sees_in_the_mirror_too(
     pixels = _shape(640, 480, _regular(4, 300, 200, 60, np.pi / 4))
     pixels[150:160, 250:260, 2] = 0  # not the same in the mirror
     network = Turning(boxed=UNSURE)
-    found = _detector(monkeypatch, network).detect(pixels)
+    found = _detector(monkeypatch, network).detect(pixels, quick=True)
     assert len(network.windows) == looks
     if looks == 2:
         assert np.array_equal(network.windows[1], network.windows[0][:, ::-1])
@@ -199,7 +197,7 @@ def test_where_detector_and_finder_plainly_see_a_die_the_verifier_does_not_look(
         (_Bright((0.01, 0.98, 0.01), boxed=UNSURE), True),
         (_Bright((0.03, 0.96, 0.01)), True),
     ):
-        (found,) = _detector(monkeypatch, network).detect(pixels)
+        (found,) = _detector(monkeypatch, network).detect(pixels, quick=True)
         assert bool(network.windows) == looked
         assert found.verified == pytest.approx(0.9 if looked else 1.0)
     soft = (pixels * 0.8).astype(np.uint8)  # neither inside nor outside the face
@@ -213,10 +211,10 @@ def test_a_die_that_the_verifier_denies_is_found_where_one_is_missing_and_the_fi
 ) -> None:
     pixels = _shape(640, 480, _regular(4, 300, 200, 60, 0.1))
     detector = _detector(monkeypatch, _Bright((0.01, 0.98, 0.01), HARDLY / 2, UNSURE))
-    assert not detector.detect(pixels)
-    assert len(detector.detect(pixels, thorough=True)) == 1
+    assert not detector.detect(pixels, quick=True)
+    assert len(detector.detect(pixels)) == 1
     unclear = _detector(monkeypatch, _Bright((0.03, 0.96, 0.01), HARDLY / 2, UNSURE))
-    assert not unclear.detect(pixels, thorough=True)
+    assert not unclear.detect(pixels)
 
 
 @pytest.mark.parametrize(
@@ -234,7 +232,7 @@ def test_verifier_and_finder_may_doubt_one_after_the_other_but_not_both(
     monkeypatch: pytest.MonkeyPatch, kind: tuple[float, ...], verified: float, dice: int, looks: int
 ) -> None:
     network = _Bright(kind, verified, UNSURE)
-    found = _detector(monkeypatch, network).detect(_shape(640, 480, _regular(4, 300, 200, 60, 0.1)))
+    found = _detector(monkeypatch, network).detect(_shape(640, 480, _regular(4, 300, 200, 60, 0.1)), quick=True)
     assert len(found) == dice
     assert network.crops == looks, "what is hardly a die costs no second look"
 
@@ -365,12 +363,3 @@ def test_missing_networks_are_named_in_one_line(tmp_path: Path) -> None:
         Detector(tmp_path)
 
 
-def test_the_verifier_is_asked_once_about_each_box() -> None:
-    network = _Bright(verified=0.999)
-    search = Search(Pyramid(_shape(320, 240, _regular(4, 100, 100, 40, 0))), (), SHAPES, network, network)
-    first, second = (60.0, 60.0, 140.0, 140.0), (150.0, 60.0, 230.0, 140.0)
-    told = verify(search, [first])
-    assert told == [pytest.approx(0.999)]
-    assert verify(search, [second, first]) == [*told, *told]
-    assert len(network.windows) == 2
-    assert verify(search, []) == []

@@ -1,4 +1,4 @@
-"""Boxes: as many looks at a picture as it needs, and what they find lies where it lies in the picture."""
+"""Boxes: as many looks at a picture as it needs, and boxes in the picture's own pixels."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from vision.propose import (
     FAINT,
     FINE,
     FINER,
-    PLAIN,
     STRIDE,
     SURE,
+    SURE_DIE,
     UPSIDE_DOWN,
     WANTED,
     Proposer,
     busy,
     close_up,
+    enough,
     fine_side,
-    plain,
 )
 from vision.pyramid import Pyramid
 
@@ -67,13 +67,15 @@ def test_a_picture_is_seen_from_further_away_where_a_die_may_fill_it() -> None:
 
 def test_one_look_is_enough_where_it_sees_nothing_but_sure_dice_of_easy_sizes() -> None:
     low, high = EASY
-    assert plain(_boxes(2 * low + 1, 80, 2 * high - 1), 0.5)
-    assert plain(np.concatenate([_boxes(80), _boxes(800, score=FAINT - 0.01)]), 0.5)
+    doubtful = _boxes(80, score=SURE_DIE - 0.1)
+    for quick in (False, True):
+        assert enough(_boxes(2 * low + 1, 80, 2 * high - 1), 0.5, quick=quick)
+        assert enough(np.concatenate([_boxes(80), _boxes(800, score=FAINT - 0.01)]), 0.5, quick=quick)
+        assert enough(np.concatenate([_boxes(80), doubtful]), 0.5, quick=quick) is quick
     for found in (
-        _boxes(), np.concatenate([_boxes(80), _boxes(80, score=PLAIN - 0.1)]), _boxes(800, score=FAINT - 0.01),
-        _boxes(80, 2 * low - 1), _boxes(80, 2 * high + 1),
+        _boxes(), doubtful, _boxes(800, score=FAINT - 0.01), _boxes(80, 2 * low - 1), _boxes(80, 2 * high + 1),
     ):  # fmt: skip
-        assert not plain(found, 0.5)
+        assert not any(enough(found, 0.5, quick=quick) for quick in (False, True))
 
 
 def test_a_table_is_busy_by_what_is_not_sure() -> None:
@@ -142,6 +144,10 @@ def _network(monkeypatch: pytest.MonkeyPatch) -> _Things:
     return network
 
 
+def _upright() -> Proposer:
+    return Proposer(without=("upside_down",))
+
+
 @pytest.mark.parametrize(
     ("width", "height"), [(640, 480), (1280, 960), (480, 1333), (333, 517), (2000, 600), (100, 60)]
 )
@@ -150,7 +156,7 @@ def test_boxes_come_back_through_shrinking_and_padding(network: _Things, width: 
     pixels = np.zeros((height, width, 3), np.uint8)
     x0, y0, x1, y1 = (round(edge) for edge in true)
     pixels[y0:y1, x0:x1] = WHITE
-    ((box, score),) = Proposer().boxes(Pyramid(pixels))
+    ((box, score),) = _upright().boxes(Pyramid(pixels))
     pixel = max(width, height) / COARSE  # of the coarsest look
     assert np.abs(np.array(box) - true).max() < max(pixel, 1) + 1.5, "one box, though seen twice in each look"
     assert score == pytest.approx(0.8)
@@ -160,20 +166,20 @@ def test_boxes_come_back_through_shrinking_and_padding(network: _Things, width: 
 
 
 def test_the_network_is_shown_red_first_and_grey_beyond_the_picture(network: _Things) -> None:
-    Proposer().boxes(Pyramid(np.full((50, 70, 3), RED, np.uint8)))
+    _upright().boxes(Pyramid(np.full((50, 70, 3), RED, np.uint8)))
     assert network.shown[0].shape == (1, 3, 96, 128), "enlarged by half: the picture is small"
     assert network.shown[0][0, :, 10, 10].tolist() == [1.0, 0.0, 0.0]
     assert np.allclose(network.shown[0][0, :, 90, 120], 114 / 255)
 
 
 def test_a_table_of_sure_dice_costs_one_look_and_small_dice_are_looked_at_more_finely(network: _Things) -> None:
-    ((box, score),) = Proposer().boxes(Pyramid(_table()))
+    ((box, score),) = _upright().boxes(Pyramid(_table()))
     assert network.widths == [FINE[0]]
     assert intersection_over_union((100.0, 100.0, 170.0, 170.0), box) > 0.9
     assert score == pytest.approx(0.8)
     small = np.zeros((720, 960, 3), np.uint8)
     cv2.rectangle(small, (100, 100), (125, 125), WHITE, -1)
-    Proposer().boxes(Pyramid(small))
+    _upright().boxes(Pyramid(small))
     _, first, coarse, fine = network.widths
     assert coarse < first < fine
 
@@ -182,18 +188,18 @@ def test_what_the_first_look_saw_counts_though_others_do_not_see_it(network: _Th
     pixels = np.zeros((720, 960, 3), np.uint8)
     cv2.rectangle(pixels, (100, 100), (125, 125), WHITE, -1)
     cv2.rectangle(pixels, (300, 100), (369, 169), GREEN, -1)
-    _, (green, score) = Proposer().boxes(Pyramid(pixels))
+    _, (green, score) = _upright().boxes(Pyramid(pixels))
     assert network.widths == [FINE[0], COARSE, FINE[1]]
     assert intersection_over_union((300.0, 100.0, 370.0, 170.0), green) > 0.9
     assert score == pytest.approx(0.5)
 
 
 def test_on_a_busy_table_one_more_look_is_finer_and_in_the_mirror(network: _Things) -> None:
-    boxes = Proposer().boxes(Pyramid(_table(BUSY - 1)))
+    boxes = _upright().boxes(Pyramid(_table(BUSY - 1)))
     assert len(network.widths) == 2
     assert max(intersection_over_union(DIE, box) for box, _ in boxes) == 0, "seen in the mirror alone"
     network.shown.clear()
-    boxes = Proposer().boxes(Pyramid(_table(BUSY)))
+    boxes = _upright().boxes(Pyramid(_table(BUSY)))
     assert network.widths[0] in range(FINE[0], FINE[1] + STRIDE)
     assert network.widths[2:] == [pytest.approx(FINER * network.widths[0], abs=STRIDE)]
     (found,) = [pair for pair in boxes if intersection_over_union(DIE, pair[0]) > 0.9]
@@ -207,40 +213,32 @@ def test_what_lay_there_before_the_throw_costs_no_further_look(network: _Things)
     arrived = np.zeros((360, 480), np.uint8)
     arrived[:100] = 255  # the die is new, the faint things are not
     known = partial(odds, arrived, width=960)
-    boxes = Proposer().boxes(Pyramid(_table(BUSY)), odds=known)
+    boxes = _upright().boxes(Pyramid(_table(BUSY)), odds=known)
     assert network.widths == [FINE[0]]
     assert len(boxes) == 1 + BUSY, "they are examined all the same"
     network.shown.clear()
-    Proposer().boxes(Pyramid(_table(BUSY)), odds=partial(odds, np.full_like(arrived, 255), width=960))
+    _upright().boxes(Pyramid(_table(BUSY)), odds=partial(odds, np.full_like(arrived, 255), width=960))
     assert len(network.widths) == 3
     network.shown.clear()
-    Proposer().boxes(Pyramid(_table()), odds=partial(odds, np.zeros_like(arrived), width=960))
+    _upright().boxes(Pyramid(_table()), odds=partial(odds, np.zeros_like(arrived), width=960))
     assert len(network.widths) > 1, "no die is new: they may be small"
 
 
-@pytest.mark.parametrize(("likely", "looks"), [(1.0, 1), (0.0, 1), (0.5, 3)])
-def test_a_doubtful_box_that_the_verifier_is_sure_of_costs_no_further_look(
-    network: _Things, likely: float, looks: int
-) -> None:
-    asked: list[Box] = []
-
-    def verify(boxes: Sequence[Box]) -> list[float]:
-        asked.extend(boxes)
-        return [likely] * len(boxes)
-
-    assert len(Proposer().boxes(Pyramid(_table(BUSY)), verify=verify)) >= 1 + BUSY
-    assert len(network.widths) == looks
-    assert len(asked) == BUSY, "not about the sure die"
-    network.shown.clear()
-    nothing_sure = np.zeros((720, 960, 3), np.uint8)
+def test_a_quick_search_ends_with_the_first_look_if_that_sees_a_sure_die_of_easy_size(network: _Things) -> None:
+    assert len(Proposer().boxes(Pyramid(_table(BUSY)), quick=True)) == 1 + BUSY
+    assert network.widths == [FINE[0]]
+    large, small, nothing_sure = (np.zeros((720, 960, 3), np.uint8) for _ in range(3))
+    cv2.rectangle(large, (100, 100), (500, 500), WHITE, -1)
+    cv2.rectangle(small, (100, 100), (125, 125), WHITE, -1)
     cv2.rectangle(nothing_sure, (150, 350), (200, 400), GREY, -1)
-    Proposer().boxes(Pyramid(nothing_sure), verify=verify)
-    assert len(network.widths) > 1
-    assert len(asked) == BUSY, "where nothing is sure the picture is looked at more finely in any case"
+    for pixels in (large, small, nothing_sure):
+        network.shown.clear()
+        Proposer().boxes(Pyramid(pixels), quick=True)
+        assert len(network.widths) > 1
 
 
-def test_where_a_question_is_left_one_more_look_upside_down_adds_what_was_not_seen(network: _Things) -> None:
-    (white, _), blue = Proposer().boxes(Pyramid(_table()), thorough=True)
+def test_one_more_look_upside_down_adds_what_was_not_seen(network: _Things) -> None:
+    (white, _), blue = Proposer().boxes(Pyramid(_table()))
     assert network.widths == [FINE[0], UPSIDE_DOWN[0]]
     assert intersection_over_union((100.0, 100.0, 170.0, 170.0), white) > 0.9, "boxed once, as in the first look"
     assert np.abs(np.array(blue[0]) - DIE).max() < 1.5, "in the picture's own pixels"

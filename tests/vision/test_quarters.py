@@ -144,8 +144,8 @@ def test_dice_that_tell_nothing_are_read_as_they_are_seen_most_surely(
 
     monkeypatch.setattr("vision.detect.detector.STAGES", (seen,))
     detector = Detector(WEIGHTS)
-    assert {one.score for one in detector.detect(picture, thorough=True)} == {counts}
-    assert {one.score for one in detector.detect(picture)} == {0.8}, "more frames follow"
+    assert {one.score for one in detector.detect(picture)} == {counts}
+    assert {one.score for one in detector.detect(picture, quick=True)} == {0.8}, "more frames follow"
 
 
 @pytest.mark.slow

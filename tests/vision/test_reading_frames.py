@@ -21,7 +21,6 @@ from vision.dicesets.library import find
 from vision.frame import Pixels
 from vision.network import WEIGHTS
 from vision.picture import load_picture
-from vision.propose import Verify
 from vision.reader import Reader
 
 pytestmark = pytest.mark.slow
@@ -74,7 +73,7 @@ def test_more_frames_of_the_same_dice_are_read_together(readers: dict[str, Reade
         assert last.corners == first.corners
 
 
-def test_a_camera_s_frames_are_read_with_a_look_less_until_one_follows(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_first_frame_of_a_camera_is_read_quickly(monkeypatch: pytest.MonkeyPatch) -> None:
     pixels = load_picture(FRAMES / "pips" / "images" / "0000.jpg")
     asked: list[bool] = []
     for frames in (True, False):
@@ -82,15 +81,14 @@ def test_a_camera_s_frames_are_read_with_a_look_less_until_one_follows(monkeypat
         boxes = reader.detector.proposer.boxes
 
         def noted(
-            pixels: Pixels, *, thorough: bool, verify: Verify | None, boxes: Boxes = boxes, **how: Any
+            pixels: Pixels, *, quick: bool, boxes: Boxes = boxes, **how: Any
         ) -> list[tuple[Box, float]]:  # fmt: skip
-            asked.append(thorough)
-            assert (verify is None) is thorough, "where more frames follow the verifier may spare looks"
-            return boxes(pixels, thorough=thorough, verify=verify, **how)
+            asked.append(quick)
+            return boxes(pixels, quick=quick, **how)
 
         monkeypatch.setattr(reader.detector.proposer, "boxes", noted)
         reader.read_on(pixels, reader.read(pixels))
-    assert asked == [False, True, True, True]
+    assert asked == [True, False, False, False]
 
 
 def test_a_die_that_fills_the_picture_is_read(readers: dict[str, Reader]) -> None:

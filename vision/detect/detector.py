@@ -26,7 +26,7 @@ from vision.bodies import right_way_tilted
 from vision.boxes import Box, intersection_over_union
 from vision.corners import clockwise
 from vision.detect.arrived import unboxed
-from vision.detect.examine import examine, rivals, verify
+from vision.detect.examine import examine, rivals
 from vision.detect.lay import lay, sized
 from vision.detect.outline import outline
 from vision.detect.search import Search
@@ -72,27 +72,26 @@ class Detector:
         self._stages = [stage for stage in STAGES if stage.__name__ not in without]
 
     def detect(
-        self, pixels: Pixels, shapes: Sequence[Shape] = SHAPES, table: Plane | None = None, *, thorough: bool = False,
+        self, pixels: Pixels, shapes: Sequence[Shape] = SHAPES, table: Plane | None = None, *, quick: bool = False,
         arrived: Mask | None = None,
     ) -> tuple[Detection, ...]:  # fmt: skip
         """Every die in (H, W, 3) BGR pixels, surest first; only `shapes` are expected on the table.
 
-        `thorough`: no more frames follow, or an earlier frame left a question, so a further look is worth its time.
-        `arrived` is a mask, smaller than the picture, of where dice may lie: elsewhere the table looks as it did
-        without dice.
+        `quick`: another frame follows if this one leaves a question, so further looks can wait. `arrived` is a mask,
+        smaller than the picture, of where dice may lie: elsewhere the table looks as it did without dice.
 
         `table` is the plane of the top faces in earlier rolls, seen by the same camera. It shows how the camera is held
         and tells a top from a side if too few dice lie there to show it. If the dice show that the camera is on its
         side, the picture is turned by quarters and searched again. If they agree on no plane, as with a low camera on
-        its side, a thorough search tries the picture turned either way.
+        its side, the picture is tried turned either way, unless the search is `quick`.
         """
         quarters = table.quarters if table is not None and self._quarters else 0
-        look = partial(self._search_turned, pixels, shapes, table, arrived, thorough)
+        look = partial(self._search_turned, pixels, shapes, table, arrived, quick)
         search = look(quarters, upright=not self._quarters)
         if self._quarters and (more := _askew(search)):
             quarters += more
             search = look(quarters, upright=True, before=(search, more))
-        elif self._quarters and thorough and search.plane is None and len(search.dice) >= LEAST_DICE:
+        elif self._quarters and not quick and search.plane is None and len(search.dice) >= LEAST_DICE:
             on_its_side = [(turn, look(turn, upright=True)) for turn in (quarters + 1, quarters - 1)]
             turn, surest = max(on_its_side, key=lambda one: _surely_upright(one[1]))
             if _surely_upright(surest) > _surely_upright(search) + SURER:
@@ -111,7 +110,7 @@ class Detector:
         return tuple(self._searched(search, upright=True).dice)
 
     def _search_turned(
-        self, pixels: Pixels, shapes: Sequence[Shape], table: Plane | None, arrived: Mask | None, thorough: bool,
+        self, pixels: Pixels, shapes: Sequence[Shape], table: Plane | None, arrived: Mask | None, quick: bool,
         quarters: int, *, upright: bool, before: tuple[Search, int] | None = None,
     ) -> Search:  # fmt: skip
         """Search a picture turned by quarters; `table` is a plane in the picture itself.
@@ -123,9 +122,8 @@ class Detector:
         picture = Pyramid(turned_by(quarters, pixels))
         lying = table.turned(quarters) if table is not None else None
         arrived = turned_by(quarters, arrived) if arrived is not None else None
-        search = Search(picture, [], shapes, self._verifier, self._finder, lying, arrived, thorough)
-        ask = None if thorough else partial(verify, search)
-        search.boxes = self.proposer.boxes(picture, thorough=thorough, odds=search.odds, verify=ask)
+        search = Search(picture, [], shapes, self._verifier, self._finder, lying, arrived, quick)
+        search.boxes = self.proposer.boxes(picture, quick=quick, odds=search.odds)
         if before is not None:
             search.before_turning = before[0].plane and before[0].plane.turned(before[1])
             search.boxes += _found_before(*before, search)

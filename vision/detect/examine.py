@@ -18,10 +18,10 @@ HARDLY: Final = 0.02
 one itself."""
 CLEAR: Final = 0.85
 """A box whose mask is less clear than this (`Examined.clear`) gets a second look; the median is 0.9."""
-SURE_BOX: Final = 0.7
+SURE_BOX: Final = 0.5
 """Boxes with at least this score are shown to the finder first,"""
-SURE_THOROUGH: Final = 0.5
-"""or with at least this score in a thorough search;"""
+SURE_QUICK: Final = 0.7
+"""or with at least this score in a quick search;"""
 SURE_DIE: Final = 0.98
 """the verifier skips them if the finder gives a die at least this probability and its mask is clear."""
 SURE_KIND: Final = 0.97
@@ -65,7 +65,7 @@ def look_into(search: Search, boxes: Sequence[tuple[Box, float]]) -> list[Examin
         for i, crop, inside, (seen, kinds) in zip(which, crops, pixels, found, strict=True):
             looks[i] = Examined(*boxes[i], crop, inside, seen, kinds)
 
-    sure = SURE_THOROUGH if search.thorough else SURE_BOX
+    sure = SURE_QUICK if search.quick else SURE_BOX
     look([i for i, (_, score) in enumerate(boxes) if score >= sure])
     doubted = [
         i
@@ -94,18 +94,16 @@ def look_into(search: Search, boxes: Sequence[tuple[Box, float]]) -> list[Examin
 def verify(search: Search, boxes: Sequence[Box]) -> list[float]:
     """Probability, 0 … 1, that each box contains a die, judging by its surroundings and by what was there before.
 
-    Windows that may contain a die are shown again, mirrored. What was asked before is remembered.
+    Windows that may contain a die are shown again, mirrored.
     """
-    asked = [box for box in boxes if box not in search.verified]
-    if asked:
-        windows = np.stack([search.picture.cut(crop_map(box, SURROUNDINGS)) for box in asked])
-        likely = search.likely(windows)
-        again: list[int] = np.flatnonzero(likely.min(axis=1) >= HARDLY).tolist()
-        if again:
-            likely[again] = _agreed(likely[again], search.likely(windows[again][:, :, ::-1]))
-        for box, die in zip(asked, likely, strict=True):
-            search.verified[box] = float(_weighed(die, search.odds(box))[1])
-    return [search.verified[box] for box in boxes]
+    if not boxes:
+        return []
+    windows = np.stack([search.picture.cut(crop_map(box, SURROUNDINGS)) for box in boxes])
+    likely = search.likely(windows)
+    again: list[int] = np.flatnonzero(likely.min(axis=1) >= HARDLY).tolist()
+    if again:
+        likely[again] = _agreed(likely[again], search.likely(windows[again][:, :, ::-1]))
+    return [float(_weighed(die, search.odds(box))[1]) for box, die in zip(boxes, likely, strict=True)]
 
 
 def _weighed(kinds: Floats, odds: float) -> Floats:

@@ -72,12 +72,10 @@ class Search:
     arrived: Mask | None = None
     """A mask, smaller than the picture, of where dice may lie: elsewhere the table looks as it did without dice. None
     if unknown."""
-    thorough: bool = False
-    """Whether no more frames follow, or an earlier frame left a question."""
+    quick: bool = False
+    """Whether another frame follows if this one leaves a question."""
     before_turning: Plane | None = None
     """The plane found before the picture was turned upright; None if it was not turned."""
-    verified: dict[Box, float] = field(default_factory=dict[Box, float])
-    """The verifier's answers (`vision.detect.examine.verify`)."""
     rivals: list[tuple[Box, float]] = field(default_factory=list[tuple[Box, float]])
     """Boxes that overlap a surer box much (`vision.propose.RIVAL`)."""
     examined: list[Examined] = field(default_factory=list[Examined])
