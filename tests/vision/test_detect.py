@@ -19,7 +19,7 @@ from vision.boxes import CROP, SURROUNDINGS, Box, crop_map
 from vision.detect import detector as detecting
 from vision.detect.arrived import ODDS
 from vision.detect.detector import Detector
-from vision.detect.examine import HARDLY, SURE_QUICK
+from vision.detect.examine import HARDLY, SURE_BOX
 from vision.detect.outline import without_doubles
 from vision.detection import Detection
 from vision.dicesets.library import find
@@ -63,7 +63,7 @@ class _Bright:
         if len(xs):
             x0, y0, x1, y1 = xs.min(), ys.min(), xs.max() + 1, ys.max() + 1
             rows[0, :, 0] = ((x0 + x1) / 2, (y0 + y1) / 2, x1 - x0, y1 - y0, self.boxed)
-            rows[0, :, 1] = ((x0 + x1) / 2 + 1, (y0 + y1) / 2, x1 - x0, y1 - y0, 0.5)
+            rows[0, :, 1] = ((x0 + x1) / 2 + 1, (y0 + y1) / 2, x1 - x0, y1 - y0, self.boxed - 0.3)
         return rows
 
     def _faces(self, crops: Pixels) -> list[Any]:
@@ -102,7 +102,7 @@ def _regular(sides: int, x: float, y: float, radius: float, turn: float) -> NDAr
     return np.stack([x + radius * np.cos(angles), y + radius * np.sin(angles)], axis=1)
 
 
-UNSURE = SURE_QUICK - 0.1
+UNSURE = SURE_BOX - 0.1
 """A score of the detector's with which the verifier looks before the finder."""
 
 def test_a_dark_picture_has_no_dice(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,7 +147,7 @@ def test_what_came_with_a_throw_is_likelier_to_be_a_die_than_what_lay_there(
     verified = list[float]()
     for arrived in (None, elsewhere, partly, there):
         detector = _detector(monkeypatch, _Bright(verified=0.6, boxed=UNSURE))
-        (found,) = detector.detect(pixels, table=table, arrived=arrived, quick=True)
+        (found,) = detector.detect(pixels, table=table, arrived=arrived)
         verified.append(found.verified)
     assert verified == pytest.approx([0.6] + [1.5 * odds / (1.5 * odds + 1) for odds in (1 / ODDS, 1, ODDS)])
 
@@ -155,7 +155,7 @@ def test_what_came_with_a_throw_is_likelier_to_be_a_die_than_what_lay_there(
 def test_the_verifier_sees_a_box_with_what_lies_around_it(monkeypatch: pytest.MonkeyPatch) -> None:
     pixels = _shape(640, 480, _regular(4, 300, 200, 60, np.pi / 4))
     network = _Bright(verified=0.7, boxed=UNSURE)
-    (found,) = _detector(monkeypatch, network).detect(pixels, quick=True)
+    (found,) = _detector(monkeypatch, network).detect(pixels)
     assert found.verified == pytest.approx(0.7)
     (window, *_) = network.windows
     assert window.shape == (CROP, CROP, 3)
@@ -180,7 +180,7 @@ def test_what_the_verifier_is_not_sure_of_it_sees_in_the_mirror_too(
     pixels = _shape(640, 480, _regular(4, 300, 200, 60, np.pi / 4))
     pixels[150:160, 250:260, 2] = 0  # not the same in the mirror
     network = Turning(boxed=UNSURE)
-    found = _detector(monkeypatch, network).detect(pixels, quick=True)
+    found = _detector(monkeypatch, network).detect(pixels)
     assert len(network.windows) == looks
     if looks == 2:
         assert np.array_equal(network.windows[1], network.windows[0][:, ::-1])
@@ -197,7 +197,7 @@ def test_where_detector_and_finder_plainly_see_a_die_the_verifier_does_not_look(
         (_Bright((0.01, 0.98, 0.01), boxed=UNSURE), True),
         (_Bright((0.03, 0.96, 0.01)), True),
     ):
-        (found,) = _detector(monkeypatch, network).detect(pixels, quick=True)
+        (found,) = _detector(monkeypatch, network).detect(pixels)
         assert bool(network.windows) == looked
         assert found.verified == pytest.approx(0.9 if looked else 1.0)
     soft = (pixels * 0.8).astype(np.uint8)  # neither inside nor outside the face
@@ -206,15 +206,16 @@ def test_where_detector_and_finder_plainly_see_a_die_the_verifier_does_not_look(
     assert hazy.windows
 
 
-def test_a_die_that_the_verifier_denies_is_found_where_one_is_missing_and_the_finder_plainly_sees_it(
+def test_a_die_that_the_verifier_denies_is_found_if_detector_and_finder_plainly_see_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     pixels = _shape(640, 480, _regular(4, 300, 200, 60, 0.1))
-    detector = _detector(monkeypatch, _Bright((0.01, 0.98, 0.01), HARDLY / 2, UNSURE))
-    assert not detector.detect(pixels, quick=True)
-    assert len(detector.detect(pixels)) == 1
-    unclear = _detector(monkeypatch, _Bright((0.03, 0.96, 0.01), HARDLY / 2, UNSURE))
-    assert not unclear.detect(pixels)
+    for kind, boxed, dice in (
+        ((0.01, 0.98, 0.01), SURE_BOX + 0.1, 1),
+        ((0.01, 0.98, 0.01), UNSURE, 0),
+        ((0.03, 0.96, 0.01), SURE_BOX + 0.1, 0),
+    ):
+        assert len(_detector(monkeypatch, _Bright(kind, HARDLY / 2, boxed)).detect(pixels)) == dice
 
 
 @pytest.mark.parametrize(
@@ -232,7 +233,7 @@ def test_verifier_and_finder_may_doubt_one_after_the_other_but_not_both(
     monkeypatch: pytest.MonkeyPatch, kind: tuple[float, ...], verified: float, dice: int, looks: int
 ) -> None:
     network = _Bright(kind, verified, UNSURE)
-    found = _detector(monkeypatch, network).detect(_shape(640, 480, _regular(4, 300, 200, 60, 0.1)), quick=True)
+    found = _detector(monkeypatch, network).detect(_shape(640, 480, _regular(4, 300, 200, 60, 0.1)))
     assert len(found) == dice
     assert network.crops == looks, "what is hardly a die costs no second look"
 

@@ -122,7 +122,7 @@ class Detector:
         picture = Pyramid(turned_by(quarters, pixels))
         lying = table.turned(quarters) if table is not None else None
         arrived = turned_by(quarters, arrived) if arrived is not None else None
-        search = Search(picture, [], shapes, self._verifier, self._finder, lying, arrived, quick)
+        search = Search(picture, [], shapes, self._verifier, self._finder, lying, arrived)
         search.boxes = self.proposer.boxes(picture, quick=quick, odds=search.odds)
         if before is not None:
             search.before_turning = before[0].plane and before[0].plane.turned(before[1])

@@ -19,9 +19,7 @@ one itself."""
 CLEAR: Final = 0.85
 """A box whose mask is less clear than this (`Examined.clear`) gets a second look; the median is 0.9."""
 SURE_BOX: Final = 0.5
-"""Boxes with at least this score are shown to the finder first,"""
-SURE_QUICK: Final = 0.7
-"""or with at least this score in a quick search;"""
+"""Boxes with at least this score are shown to the finder first;"""
 SURE_DIE: Final = 0.98
 """the verifier skips them if the finder gives a die at least this probability and its mask is clear."""
 SURE_KIND: Final = 0.97
@@ -65,8 +63,7 @@ def look_into(search: Search, boxes: Sequence[tuple[Box, float]]) -> list[Examin
         for i, crop, inside, (seen, kinds) in zip(which, crops, pixels, found, strict=True):
             looks[i] = Examined(*boxes[i], crop, inside, seen, kinds)
 
-    sure = SURE_QUICK if search.quick else SURE_BOX
-    look([i for i, (_, score) in enumerate(boxes) if score >= sure])
+    look([i for i, (_, score) in enumerate(boxes) if score >= SURE_BOX])
     doubted = [
         i
         for i in range(len(boxes))

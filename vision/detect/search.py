@@ -72,8 +72,6 @@ class Search:
     arrived: Mask | None = None
     """A mask, smaller than the picture, of where dice may lie: elsewhere the table looks as it did without dice. None
     if unknown."""
-    quick: bool = False
-    """Whether another frame follows if this one leaves a question."""
     before_turning: Plane | None = None
     """The plane found before the picture was turned upright; None if it was not turned."""
     rivals: list[tuple[Box, float]] = field(default_factory=list[tuple[Box, float]])

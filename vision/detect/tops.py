@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from vision.bodies import STRANGE, across_an_edge, apart, faces_beside, fits, tops_filling, within
-from vision.boxes import Box, covered_part, shared_area
+from vision.boxes import Box, covered_part, intersection_over_union, shared_area
 from vision.corners import clockwise, refine, rough_outlines, to_picture
 from vision.detect.lay import as_tops, filled_of, may_be_a_side, overlap_of
 from vision.detect.likely_planes import TILTED_OTHERWISE
@@ -34,12 +34,14 @@ SEEN: Final = 0.65
 """its overlap with its mask is at least this: by the plane alone, dice in a heap lie within each other."""
 LESS_SURE, AS_WELL = 0.5, 0.9
 """Even then it is a side if its score is less than the first share of the surer die's, and a side of that die overlaps
-its mask at least the second share as well as its own outline does. Of two octahedra that are too close, one is a side
-if its score times its evidence of a top is less than the first share of the other's."""
+its mask at least the second share as well as its own outline does. Of two dice that are too close, one is a side if its
+score times its evidence of a top is less than the first share of the other's."""
 NEAREST: Final = 0.75
 """Two octahedra cannot both lie on the table if the middles of their tops are closer than this many edges. The true
 limit is 0.87: closer, their sections half-way up, hexagons with sides of half an edge, would overlap. Outlines are not
 that exact."""
+ONE_BOX: Final = 0.6
+"""Two dice cannot have boxes with a higher intersection over union than this: in 3,597 pictures none reached 0.59."""
 LIE_WELL: Final = 0.6
 """Least mean evidence of a top (`Detection.as_top`) of likely octahedra on a plane that is theirs."""
 LIE_SO: Final = 0.4
@@ -103,8 +105,8 @@ def outlined_by_a_side(one: Detection, top: Floats, plane: Plane) -> float:
 
 def sides(search: Search) -> None:
     """Drop outlines that share their top with a surer die, or lie within its body and are not clearly dice themselves.
-    Of two octahedra closer together than two can lie, one is a side of the other: the one with far less evidence is
-    dropped, otherwise both are asked about."""
+    Of two dice closer together than two can be, one is a side of the other: the one with far less evidence is dropped,
+    otherwise both are asked about."""
     if (plane := search.plane) is None:
         return
     tops = {one: one.corners.astype(np.float64) for one in search.dice}
@@ -117,9 +119,14 @@ def sides(search: Search) -> None:
             clearly = outlined_by_a_side(one, surer.corners, plane) < AS_WELL * one.overlap
         return not clearly and shared_area(one.box, surer.box) > 0 and within(plane, tops[one], tops[surer]) > SIDE
 
+    def too_close(one: Detection, other: Detection) -> bool:
+        if one.shape.twisted and other.shape.twisted and apart(plane, tops[one], tops[other]) < NEAREST:
+            return True
+        return intersection_over_union(one.box, other.box) > ONE_BOX
+
     kept = [one for one in search.dice if not any(it.score > one.score and belongs(one, it) for it in search.dice)]
-    likely = [one for one in kept if one.shape.twisted and min(one.verified, one.die) >= LIKELY]
-    pairs = [pair for pair in combinations(likely, 2) if apart(plane, *(tops[one] for one in pair)) < NEAREST]
+    likely = [one for one in kept if min(one.verified, one.die) >= LIKELY]
+    pairs = [pair for pair in combinations(likely, 2) if too_close(*pair)]
     worth = {one: one.score * one.as_top for one in likely}
     a_side = {one for pair in pairs for one in pair if worth[one] < LESS_SURE * max(worth[die] for die in pair)}
     one_of_two = {one for pair in pairs if a_side.isdisjoint(pair) for one in pair}
