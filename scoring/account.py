@@ -25,7 +25,7 @@ class Line:
 
     @property
     def reason(self) -> Message:
-        """The rule with its values, as people are told it."""
+        """The rule with its values, for people."""
         return Message(self.rule, self.values)
 
 
@@ -79,8 +79,8 @@ class Outcome:
 class ScoredRoll:
     """One roll in isolation.
 
-    `points` is None if a roll alone has none (Quintuples, unless the others' hands are told). `boxes` is
-    what each box of the sheet would give; `rank` the name of the hand. The lines add up to `points`.
+    `points` is None if a roll alone has none (Quintuples, unless the others' hands are given). `boxes` are the points
+    of each box of the sheet, `rank` is the name of the hand. The lines add up to `points`.
     """
 
     points: int | None

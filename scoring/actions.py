@@ -26,7 +26,7 @@ class IllegalMoveError(MessageError):
         self.rule = rule if isinstance(rule, Message) else Message(rule, tuple(values.items()))
         self.where = where
         self.tried: tuple[Match, Action] | None = None
-        """What was not allowed, and by which match; None if it was no action of a match."""
+        """The refused action and its match; None if it was not an action of a match."""
         super().__init__(self.rule)
 
 
@@ -56,7 +56,7 @@ class Move:
     __slots__ = ()
     kind: ClassVar[str]
     words: ClassVar[str]
-    """What it is called where it is offered: a template, filled by its fields."""
+    """Its name where it is offered: a template, filled by its fields."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,9 +167,9 @@ class Family:
 
 @dataclass(frozen=True, slots=True)
 class RollAwaited:
-    """`player` is to throw until `dice` dice lie there, `kept` among them; each shows one of `faces`.
+    """`player` must throw until `dice` dice are on the table, including `kept`; each shows one of `faces`.
 
-    `stake` is what the throw is for, in English, where it is no throw of a turn: "the start marker".
+    `stake` is the purpose of a throw outside a turn, in English: "the start marker".
     """
 
     player: int

@@ -1,4 +1,4 @@
-"""What there is to say about a match after an event, as messages: for page, speech and scoreboard alike."""
+"""Announces a match's last event as messages, for page, speech and scoreboard alike."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from scoring.match import Correction, Match, Undo
 
 
 def announced(match: Match) -> tuple[Message, ...]:
-    """What there is to say about the last event of a match, in order, ending with what is awaited."""
+    """The messages about the last event of a match, in order, ending with what the table waits for."""
     if not match.events:
         return awaiting(match)
     last = match.events[-1]
@@ -57,7 +57,7 @@ def _corrected(match: Match, last: Correction) -> Message:
 
 
 def awaiting(match: Match) -> tuple[Message, ...]:
-    """What the table waits for, or how the match ended, or why it cannot go on."""
+    """What the table waits for, how the match ended, or why it cannot continue."""
     if match.stop:
         return (
             message(

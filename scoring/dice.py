@@ -86,7 +86,7 @@ class Dice:
         return tuple(self.face(word) for word in words)
 
     def _words(self, text: str) -> list[str]:
-        """Words parted by spaces, joined again where a face has two: "two cats cat" is two faces."""
+        """Words separated by spaces, joined again if a face has two: "two cats cat" is two faces."""
         parts, words = text.split(), list[str]()
         known = {spelled(face) for face in self.faces}
         while parts:

@@ -1,11 +1,11 @@
-"""What a game is.
+"""The interface of games.
 
-A game is a value without state: it makes a first state, says what the table is waiting for, which moves are
-legal, why another is not, and what follows from a roll, a draw or a decision. States are frozen; chance never
-happens in here, it is told (`Roll`, `Draw`).
+A game is a value without state: it makes the first state, says what the table is waiting for, which moves are legal,
+why another is not, and what follows from a roll, a draw or a decision. States are frozen. Chance never happens here;
+its results come in as events (`Roll`, `Draw`).
 
-A game lies in a folder of its own in `scoring/games`, in the order of `Game`'s methods below (called_shot.py is a short
-one to read). docs/add-a-game.md says how to add one.
+A game has its own folder in `scoring/games`, with its methods in the order of `Game` below (called_shot.py is short and
+easy to read). docs/add-a-game.md says how to add one.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Game(ABC, Generic[S]):
     blurb: ClassVar[str]
     """What the game is, in one line, for the list of games."""
     minutes: ClassVar[int] = 0
-    """About how long a match of two takes at the table; 0 if nobody has said."""
+    """About how long a match of two takes at the table; 0 if unknown."""
     showcase: ClassVar[tuple[Face, ...]] = ()
     """A roll that shows what the game is about, for its picture in the list of games; else its first three faces."""
     board: ClassVar[str] = "panels"
@@ -70,9 +70,9 @@ class Game(ABC, Generic[S]):
     """Whether the rules let the youngest start, or whoever won last; else the players choose."""
     options: ClassVar[tuple[Option, ...]] = ()
     circumstances: ClassVar[tuple[Option, ...]] = ()
-    """What scoring one roll must be told beside the options (the set roll, the others' hands)."""
+    """What scoring one roll needs besides the options (the set roll, the others' hands)."""
     declarations: ClassVar[tuple[str, ...]] = ()
-    """What can be declared of one roll, for `score`; empty if nothing is."""
+    """The declarations for one roll, for `score`; empty if there are none."""
     declaration_needed: ClassVar[bool] = True
     """Whether a roll alone has no points without a declaration (Meet Fate: one may name a box)."""
     scored_cards: ClassVar[tuple[str, ...]] = ()
@@ -123,11 +123,11 @@ class Game(ABC, Generic[S]):
 
     @abstractmethod
     def outcome(self, state: S) -> Outcome | None:
-        """How the match ended, or None while it goes on."""
+        """The result of the match, or None during it."""
 
     @abstractmethod
     def table(self, state: S) -> TableView:
-        """What lies on the table, for everyone to see."""
+        """The roll on the table, for everyone to see."""
 
     @abstractmethod
     def score_roll(
@@ -140,7 +140,7 @@ class Game(ABC, Generic[S]):
         return None
 
     def recorded(self, move: Move) -> Move:
-        """A decision as it goes into the log, where people may say the same in several ways."""
+        """The form of a decision in the log, if people may say the same in several ways."""
         return move
 
     def is_secret(self, draw: Draw) -> bool:
@@ -153,7 +153,7 @@ class Game(ABC, Generic[S]):
         return ()
 
     def reseat(self, state: S, change: Seated) -> S:
-        """The state in which these people sit there, names apart: everyone keeps what they have. Use `seat`.
+        """The state with these players, apart from their names: everyone keeps their points. Use `seat`.
 
         Raises IllegalMoveError if nobody can join, leave or change places now.
         """
@@ -222,7 +222,7 @@ class Game(ABC, Generic[S]):
         return Step(after, (), self._seated(state, after, change))
 
     def _seated(self, before: S, after: S, change: Seated) -> tuple[Message, ...]:
-        """What there is to say about a change of players: who is called what now, who joined, who left, who plays."""
+        """The messages about a change of players: who changed their name, who joined, who left, who plays."""
         facts: list[Message] = []
         for player, seat in enumerate(change.seats):
             if seat is None:
@@ -338,11 +338,11 @@ _JOINED = re.compile(
 
 
 def unfit(name: str) -> str:
-    """The first character that a name cannot have, by its code and name; "" where it can have all of them.
+    """The first character that a name cannot have, by its code and name; "" if there is none.
 
-    Characters that nobody sees are refused, since two names would look the same, and so are those that change how
-    the text around them runs. Those that join signs into one emoji may stand between these, and those that join
-    letters or keep them apart may follow an Arabic letter or an Indian virama.
+    Invisible characters are refused, as two names would look the same, and so are those that change the direction of
+    the text around them. Those that join signs into one emoji are allowed between these, and those that join or
+    separate letters after an Arabic letter or an Indian virama.
     """
     for at, sign in enumerate(rest := _JOINED.sub("", name)):
         before = rest[at - 1] if at else ""

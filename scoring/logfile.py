@@ -40,7 +40,7 @@ def _wrong(number: int, why: Message) -> MatchLogError:
 
 
 def _shape(refused: CodecError) -> MatchLogError:
-    """A record of the wrong shape, which says where it is itself."""
+    """A malformed record; the message names its place."""
     return MatchLogError("line {why}", why=str(refused))
 
 
@@ -118,9 +118,9 @@ def read(text: str, find: Callable[[str], AnyGame]) -> Match:
 
 
 def refuse_impossible(match: Match) -> None:
-    """Refuse a log that no table can have written: a face of no die, or an event that was illegal when it was added.
+    """Refuse a log that no table can have written: an unknown face, or an event that was illegal when it was added.
 
-    Raises MatchLogError. Replay alone stops at such an event, as it does where a correction made it illegal later.
+    Raises MatchLogError. Replay by itself only stops at such an event, as after a correction that made it illegal.
     """
     corrected = [one.event for one in match.events if isinstance(one, Correction)]
     for number, event in enumerate(match.events, start=1):

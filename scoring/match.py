@@ -130,7 +130,7 @@ class Match:
 
     @cached_property
     def view(self) -> TableView:
-        """What lies on the table, for everyone to see."""
+        """The roll on the table, for everyone to see."""
         return self.game.table(self.state)
 
     @cached_property
@@ -211,7 +211,7 @@ class Match:
         return player
 
     def name_now(self, event: int, player: int, players: Sequence[str]) -> str:
-        """What who was `player` of `players` at an event is called now; of who left, the name they had."""
+        """The current name of the person who was `player` of `players` at an event; their last name if they left."""
         seat = self.seat_now(event, player)
         return players[player] if seat is None else self.header.players[seat]
 
@@ -279,7 +279,7 @@ def begin(game: AnyGame, players: Sequence[str], options: Mapping[str, object] |
 def effective(events: Iterable[Event]) -> tuple[tuple[int, Action | Seated], ...]:
     """The numbered events that count, after undos and corrections.
 
-    Raises IllegalMoveError for an undo or a correction of something that does not count (any more).
+    Raises IllegalMoveError for an undo or a correction of an event that does not count, or no longer does.
     """
     counting: list[tuple[int, Action | Seated]] = []
     for number, event in enumerate(events, start=1):

@@ -1,1 +1,1 @@
-"""Games that are told by a file instead of code: docs/game-files.md says what may stand in one."""
+"""Games described by a file instead of code; docs/game-files.md describes its format."""

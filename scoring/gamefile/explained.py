@@ -1,4 +1,4 @@
-"""A game file in sentences: what the rules that it tells come to, for whoever wrote it and whoever plays."""
+"""A game file in sentences: the rules as Tableside understands them, for authors and players."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The expressions in a game file: numbers and conditions worked out from the faces of a roll.
+"""The expressions in a game file: numbers and conditions computed from the faces of a roll.
 
-Their grammar is Python's, of which only arithmetic, comparisons, `and`, `or`, `not` and `x if y else z` are kept; there
-are no names but those below. An expression is read once, checked for its kind, and has no loops, so it always ends.
+Their grammar is a part of Python's: arithmetic, comparisons, `and`, `or`, `not` and `x if y else z`, with no names but
+those below. An expression is parsed once, checked for its kind, and has no loops, so it always ends.
 
     count(skull) >= 3            count(coin, diamond) * 100
     showing(3) >= 1 and showing(2) >= 2
@@ -28,7 +28,7 @@ Kind: TypeAlias = Literal["number", "condition"]
 
 
 class ExpressionError(Exception):
-    """What is wrong with an expression, and the column where it is."""
+    """An error in an expression, and its column."""
 
     def __init__(self, column: int, why: Message) -> None:
         """`column` counts from 1."""
@@ -81,9 +81,9 @@ ZERO: Final = always(0)
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What an expression may name: the faces of the dice, options, and whether a roll lies there.
+    """The names an expression may use: the faces of the dice, options, and whether there is a roll.
 
-    `each` says that the rule looks at one face at a time, with `n` and `face`.
+    `each`: the rule looks at one face at a time, with `n` and `face`.
     """
 
     faces: Sequence[Face] = ()

@@ -225,7 +225,7 @@ class FileGame(Game[FileGameState]):
                 yield Hold(keep)
 
     def _hold_trouble(self, state: FileGameState, keep: tuple[Face, ...]) -> Message | None:
-        """Why these dice of the roll cannot be left lying while the others are thrown; None if they can."""
+        """Why these dice cannot stay while the others are thrown; None if they can."""
         turn = self.rules.turn
         if state.throws == turn.throws:
             return message("you have no throw left")
@@ -370,7 +370,7 @@ class FileGame(Game[FileGameState]):
     def _passed(
         self, state: FileGameState, scores: tuple[Score, ...], said: tuple[Message, ...]
     ) -> Step[FileGameState]:
-        """The dice go to the next player; what lies there stays to be seen."""
+        """The dice go to the next player; the roll stays visible."""
         turns = changed(state.turns, state.turn, state.turns[state.turn] + 1)
         after = replace(state, turns=turns, throws=0, rolling=True, kept=(), saved=())
         return Step(replace(after, turn=self._next(after)), scores, said)
@@ -384,11 +384,11 @@ class FileGame(Game[FileGameState]):
         return max(0, self.rules.end.points.number(self.rules.seen((), state.options)))
 
     def rounds(self, state: FileGameState) -> int:
-        """After how many rounds the match ends; 0 if it is not played in rounds."""
+        """Number of rounds of a match; 0 if it has none."""
         return max(0, self.rules.end.rounds.number(self.rules.seen((), state.options)))
 
     def _over(self, state: FileGameState) -> str | None:
-        """The rule that ends the match, None while it goes on."""
+        """The rule that ends the match, None if none does."""
         end, playing, seen = self.rules.end, self.playing(state), self.rules.seen((), state.options)
         if state.champion is not None:
             return N_("by the roll that wins at once")

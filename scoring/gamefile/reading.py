@@ -60,7 +60,7 @@ def read(text: str) -> Rules:
 
 
 def _parsed(text: str) -> tuple[_Table, int]:
-    """The file as a table, and a checksum of all that is told, apart from comments and layout."""
+    """The file as a table, and a checksum of its content without comments and layout."""
     if len(text) > LARGEST_FILE:
         raise GameFileError(
             "a game file may have at most {most} characters, not {n}", most=LARGEST_FILE, n=len(text)
@@ -146,7 +146,7 @@ class _Table:
         return value
 
     def flag(self, key: str) -> bool:
-        """Whether something is so; no, where nothing is said."""
+        """A switch; false if it is missing."""
         value = self.take(key)
         if value is None:
             return False
@@ -184,7 +184,7 @@ class _Table:
             self.fault(key, refused.message)
 
     def expression(self, key: str, kind: Kind, names: Scope, default: int | None = None) -> Expression:
-        """An expression; a number or a yes or no may stand there as it is."""
+        """An expression, which may be a plain number or true or false."""
         value = self.take(key)
         if value is None:
             if default is None:
@@ -246,7 +246,7 @@ def line_of(text: str, place: Place) -> int:
 
 
 def _word(value: object) -> str:
-    """A word of a list, which may be written as a number; anything else is no word."""
+    """A word of a list, which may be written as a number; "" for anything else."""
     return str(value)[:LONGEST_NAME] if isinstance(value, str | int) else ""
 
 

@@ -111,7 +111,7 @@ class Rules:
     version: int = 1
 
     def seen(self, faces: Sequence[Face], options: Options, throw: int = 1) -> Seen:
-        """What expressions can ask of some dice."""
+        """The values of some dice that expressions can use."""
         counts = tuple(faces.count(face) for face in self.dice.faces)
         return Seen(counts, self.values, numbers(options), throw)
 

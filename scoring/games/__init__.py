@@ -1,10 +1,10 @@
-"""Every game there is: a folder a family, and its name below. docs/add-a-game.md says how to add one.
+"""All games: a folder for each family, and its name below. docs/add-a-game.md says how to add one.
 
-A folder has a `game.py`, or a `game.toml` (docs/game-files.md). Players' own game files are registered by whoever reads
-their folder (`table.game_files`).
+A folder has a `game.py` or a `game.toml` (docs/game-files.md). Players' own game files are registered by
+`table.game_files`.
 
-Nothing outside a game's folder, its advice and its board asks which game is played: what pages, advice, the command
-line and the languages need to know, the game declares (`scoring.game.Game`).
+Nothing outside a game's folder, its advice and its board asks which game is played: the game declares everything that
+pages, advice, the command line and the languages need (`scoring.game.Game`).
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def register(family: str) -> None:
 
 
 def add(game: AnyGame) -> None:
-    """Register a game; one that a file told before is replaced. Raises GameError."""
+    """Register a game, replacing one that came from a file. Raises GameError."""
     if isinstance(GAMES.get(game.id), FileGame) and game.id not in SHIPPED:
         del GAMES[game.id]
     _check(game)
