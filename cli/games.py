@@ -72,10 +72,10 @@ def new(file: Path, kind: str) -> None:
 
 @command.command("check")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--seconds", type=click.FloatRange(0, 600), default=20, help="Time for matches played by lot.")
+@click.option("--seconds", type=click.FloatRange(0, 600), default=20, help="Time for random matches.")
 @language_option
 def check(file: Path, seconds: float, lang: str) -> None:
-    """Say what the game in FILE comes to, run its examples, and play it 1,000 times by lot."""
+    """Explain the game in FILE, run its examples, and play it 1,000 times at random."""
     rules, words = read_file(file), speaker(lang)
     game = game_of(rules)
     beside = file.with_name(EXAMPLES)
@@ -119,7 +119,7 @@ def report(found: Checked, examples: int) -> list[Message]:
         )
     played = found.played
     said.append(
-        message("{n:count match matches} played by lot, {ended} ended.", n=played.matches, ended=played.ended)
+        message("{n:count match matches} played at random, {ended} ended.", n=played.matches, ended=played.ended)
     )
     said.append(
         message(

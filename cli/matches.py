@@ -109,4 +109,4 @@ def rescue_(store: Path | None, output: Path) -> None:
         path.write_text(log, encoding="utf-8", newline="\n")
         click.echo(f"{path}: {log.count(chr(10)) - 1} events")
     if not saved:
-        raise MatchLogError("nothing in this file can be read any more")
+        raise MatchLogError("nothing in this file can be read")

@@ -199,7 +199,7 @@ def _dice_sets() -> Check:
     why, others = reason(faulty[0]), len(faulty) - 1
     return Check(
         Light.BROKEN, N_("Dice sets"), message("{why}; and {n} more", why=why, n=others) if others else why,
-        message("delete this set, or teach it again on the page Dice"),
+        message("delete this set, or teach it again on the Dice page"),
     )  # fmt: skip
 
 

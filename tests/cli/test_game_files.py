@@ -51,7 +51,7 @@ def test_a_file_to_begin_with_is_a_game(kind: str):
     said = tableside("games", "check", "mine.toml", "--seconds", "0.2")
     assert said.code == 0, said.err
     assert "can never score" not in said.out
-    assert re.search(r"([\d,]+) match(es)? played by lot, \1 ended", said.out)
+    assert re.search(r"([\d,]+) match(es)? played at random, \1 ended", said.out)
     assert tableside("games", "new", "mine.toml").code == 2
 
 

@@ -174,7 +174,7 @@ def test_on_this_computer_alone_nothing_is_asked(lay: Callable[..., House]):
     assert 'href="/devices"' not in page
     assert post(client, "/throw").status_code == 204
     assert post(client, "/enter", code="1234").status_code == 403
-    assert "let devices in your network watch" in client.get("/devices").get_data(as_text=True)
+    assert "let devices on your network watch" in client.get("/devices").get_data(as_text=True)
 
 
 def test_a_restart_sends_nobody_away_and_the_list_is_its_owners_alone(lay: Callable[..., House], data: Path):

@@ -305,7 +305,7 @@ def test_a_phone_becomes_the_camera_with_its_first_picture(house: House):
     assert client(house).post("/camera/phone", headers=SCRIPTED).status_code == 204
     shown = html(house)
     assert "Waiting for a phone" in shown
-    assert "To use a phone, let devices in your network watch." in shown
+    assert "To use a phone, let devices on your network watch." in shown
     assert name(house) == "the webcam", "the current camera stays in use until the first picture"
     assert phone.post("/phone/picture", **{**sent, "data": b"nonsense"}).status_code == 400
     assert name(house) == "the webcam"

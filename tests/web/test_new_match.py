@@ -351,7 +351,7 @@ def bob_wins(house: House) -> None:
 
 @pytest.mark.slow
 def test_the_youngest_or_the_last_winner_is_offered_where_the_rules_say_so(house: House, client: FlaskClient):
-    assert "The youngest player starts, or whoever won last time." in look(client, ("game", "meet-fate"))
+    assert "The youngest player or the last winner starts." in look(client, ("game", "meet-fate"))
     assert "The youngest starts" not in look(client, *TRIPLES)
     assert "starts-winner" not in look(client), "nobody has won yet"
     bob_wins(house)

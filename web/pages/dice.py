@@ -27,7 +27,7 @@ MOST_FIELDS = 200
 
 DONE = {
     "forgotten": N_("Picture deleted."),
-    "trusted": N_("This picture is used from now on."),
+    "trusted": N_("This picture is now in use."),
     "renamed": N_("Names saved."),
     "deleted": N_("Set deleted."),
     "imported": N_("Set imported."),

@@ -172,7 +172,7 @@ def opened(match_id: str) -> Match:
     try:
         match = site().table.kept_match(match_id)
     except ValueError:
-        raise NotFound(_("this match cannot be opened any more")) from None
+        raise NotFound(_("this match can no longer be opened")) from None
     if match is None:
         raise NotFound(_("this match does not exist"))
     return match

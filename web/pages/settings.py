@@ -65,7 +65,7 @@ GROUPS: Final[tuple[tuple[str, str, tuple[Field, ...]], ...]] = (
         N_("Phones, tablets and televisions"), "phone",
         (
             Field(
-                ("network", "lan"), N_("Let devices in your network watch"),
+                ("network", "lan"), N_("Let devices on your network watch"),
                 N_("To play on them, people enter a PIN."), "switch",
             ),
             Field(
@@ -103,8 +103,8 @@ GROUPS: Final[tuple[tuple[str, str, tuple[Field, ...]], ...]] = (
             Field(
                 ("mqtt", "broker"), N_("MQTT broker"),
                 N_(
-                    "For example mqtt://homeassistant.local, or mqtt://user:password@host: the password is kept apart. "
-                    "Leave it empty if you have none."
+                    "For example mqtt://homeassistant.local, or mqtt://user:password@host; the password is stored "
+                    "separately. Leave it empty if you have none."
                 ),
             ),
         ),
