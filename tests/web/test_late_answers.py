@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -83,6 +84,9 @@ class Patient(Visitor):
 
 Sit = Callable[..., Patient]
 
+LONG_PRESS = 0.45
+"""A finger that rests on a die longer than half a second (`LONG` in table.js) means to correct it."""
+
 
 @pytest.fixture
 def sit(serve: Callable[..., Served], visit: Callable[..., Patient]) -> Sit:
@@ -154,13 +158,18 @@ def test_of_two_decisions_in_a_row_none_is_somebody_elses(alice: Patient):
     assert alice.page.locator("#refusal").text_content() == ""
 
 
-def test_news_between_finger_down_and_up_does_not_swallow_the_tap(alice: Patient):
-    box = alice.page.locator("#die-1").bounding_box()
-    assert box is not None
-    alice.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    alice.page.mouse.down()
-    alice.hears_of(lambda session: session.hold(2))
-    alice.page.mouse.up()
+def test_news_between_finger_down_and_up_does_not_swallow_the_tap(sit: Sit):
+    for _ in range(5):
+        alice = sit(first=lambda session: session.saw(rolled("235778")))
+        box = alice.page.locator("#die-1").bounding_box()
+        assert box is not None
+        alice.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        began = time.monotonic()
+        alice.page.mouse.down()
+        alice.hears_of(lambda session: session.hold(2))
+        alice.page.mouse.up()
+        if time.monotonic() - began < LONG_PRESS:  # on a busy machine the news took longer than a tap may
+            break
     alice.page.wait_for_selector("#die-1[aria-pressed=true]")
     assert alice.page.get_attribute("#die-2", "aria-pressed") == "true"
     alice.page.mouse.move(5, 5)
