@@ -167,7 +167,7 @@ class Cameras:
         self.view.bound(region_at(words) if words is not None else None)
 
     def remarks(self) -> tuple[Remark, ...]:
-        """Findings about the picture, the one to fix first first; none before the first frame."""
+        """Findings about the picture, the most urgent first; none before the first frame."""
         pixels, stream = self.view.pixels(), self.view.stream()
         if pixels is None or stream is None:
             return ()

@@ -26,7 +26,7 @@ NETWORK = "protocol_whitelist;http,https,httpproxy,tcp,tls,crypto,rtp,srtp,udp,r
 STRICT = "max_redirects;0|format_whitelist;rtsp,rtp,sdp,mpjpeg,mjpeg,jpeg_pipe,mpegts,flv,h264,hevc"
 """No redirection, and only formats that name no other address."""
 PREFERRED = "rtsp_flags;prefer_tcp"
-"""OpenCV's own options if the variable is not set: UDP loses half of the pictures in a busy network."""
+"""OpenCV's own options if the variable is not set, as UDP loses parts of pictures in a busy network."""
 
 _opening = threading.Lock()
 
