@@ -267,7 +267,7 @@ class Session:
             self._accept(tracker.judged(self._due) if doubted else tracker.trusted(self._due), by=by)
 
     def discount(self, by: str = "") -> None:
-        """Say that the last throw did not count: it is thrown again, or the dice on the table are its end."""
+        """Say that the last throw did not count: it is thrown again, or the dice on the table are its result."""
         with self._playing():
             event = self._match.last_roll()
             if event is None or not self._match.played or self._match.played[-1].number != event:
