@@ -58,7 +58,7 @@ class Tally:
     """How often each face came, of a die, a player or a set, against what was expected.
 
     `p` is the chance of something as uneven under fair dice, `corrected` the same with the correction for everything
-    else that was looked at; both are None if there are too few throws. `unfair` is the verdict; None is none.
+    else that was looked at; both are None if there are too few throws. `unfair` is the verdict; None for no verdict.
     """
 
     what: str

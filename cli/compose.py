@@ -209,7 +209,7 @@ class MatchOpener:
         return OpenMatch(session, reader, learner.close) if learner else OpenMatch(session, reader)
 
     def reader(self, dice_set: DiceSet) -> ReadsDice:
-        """Who reads these dice, and learns from corrections. Raises ValueError if the networks are missing."""
+        """The reader of these dice, which learns from corrections. Raises ValueError if the networks are missing."""
         if self._reader is not None:
             return self._reader
         if not dice_set.faces:

@@ -69,7 +69,7 @@ def http_address(url: str) -> HttpAddress:
 
 
 def get(address: HttpAddress, path: str) -> bytes:
-    """What is there. Raises OSError (RefusedError if it answered with another status than success)."""
+    """The content at a path of an address. Raises OSError (RefusedError if the status is an error)."""
     return _request(address, "GET", path, None, {})
 
 

@@ -83,7 +83,7 @@ class Seated:
         return tuple(new if seat is None else values[seat] for seat in self.seats)
 
     def now(self, seat: int) -> int | None:
-        """Where who had this seat sits now; None if they left."""
+        """The current seat of the person who had this one; None if they left."""
         return self.seats.index(seat) if seat in self.seats else None
 
     def between_rounds(self, over: bool) -> None:

@@ -201,7 +201,7 @@ class Match:
         return self._with(change)
 
     def seat_now(self, event: int, player: int) -> int | None:
-        """Where who was `player` at an event sits now; None if they left."""
+        """The current seat of the person who was `player` at an event; None if they left."""
         for number, change in self.changes:
             if number > event:
                 seat = change.now(player)

@@ -133,7 +133,7 @@ SETTINGS: Final[Mapping[Name, SettingHelp]] = {
         "Phones, tablets and televisions in your network may watch; to play they need the PIN.", N_("true or false")
     ),
     ("network", "pin"): SettingHelp(
-        "The host's PIN. Write it here in plain digits or letters: the next start replaces it with a hash. If lan is\n"
+        "The host's PIN. Write it here as digits or letters; the next start replaces it with a hash. If lan is\n"
         "# true and there is no PIN, each start draws a new one.",
         N_("a PIN in quotes, of 4 to 40 letters or digits"),
         '"…"',

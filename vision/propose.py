@@ -1,13 +1,13 @@
 """Proposes boxes that may contain dice, by running the detector on a picture at several scales.
 
-The detector was trained on dice of 9 to 200 pixels. The first look is at a middle scale. If it sees only sure dice of
-easy sizes, the next looks are left out. Otherwise a coarse look finds large dice and shows how large the dice are;
-unless some are small, the fine look needs less than the finest scale. A die that fills the picture is too large for
-both, so a far look shrinks the picture further. If the table is busy and many boxes are doubtful, one more look is
-finer still and mirrored. A final look turns the picture upside down at the finest scale.
+The detector was trained on dice of 9 to 200 pixels. The first look is at a middle scale. If it plainly sees dice of
+easy sizes and nothing else, the next looks are left out. Otherwise a coarse look finds large dice and shows how large
+the dice are; unless some are small, the fine look needs less than the finest scale. A die that fills the picture is too
+large for both, so a far look shrinks the picture further. If the table is busy and many boxes are doubtful, one more
+look is finer still and mirrored. A final look turns the picture upside down at the finest scale.
 
 Quick proposals are for the first frame of dice before a camera: if one die is missing or uncertain, another frame
-follows. They end with the first look unless that sees no sure die, or one of another size.
+follows. They end with the first look unless that plainly sees no die, or one of another size.
 
 Boxes are x0, y0, x1, y1 in pixels of the picture itself.
 """
@@ -42,8 +42,8 @@ COARSE: Final = 480
 FINE: Final = (704, 960)
 """Bounds of the longer side at the fine look: the first if all dice are large, the second if some are small or none was
 found. The first look uses the lower bound."""
-SURE_DIE: Final = 0.6
-"""A box with at least this score is a sure die;"""
+PLAIN: Final = 0.6
+"""A box with at least this score plainly shows a die;"""
 EASY: Final = (20.0, 140.0)
 """its size is easy if the box's longer side, in the look's own pixels, is within these bounds."""
 FAINT: Final = 0.15
@@ -154,12 +154,12 @@ def _elsewhere(found: Floats, before: Floats) -> Floats:
 
 
 def enough(found: Floats, scale: float, *, quick: bool) -> bool:
-    """Whether a look at this scale saw sure dice, all of easy sizes, and, unless `quick`, nothing doubtful."""
+    """Whether a look at this scale plainly saw dice, all of easy sizes, and, unless `quick`, nothing doubtful."""
     found = found[found[:, 4] >= FAINT]
-    sure = found[:, 4] >= SURE_DIE
-    if not (sure.any() if quick else sure.all() and len(found)):
+    plain = found[found[:, 4] >= PLAIN]
+    if not len(plain) or (not quick and len(plain) < len(found)):
         return False
-    sizes = (found[sure, 2:4] - found[sure, :2]).max(axis=1) * scale
+    sizes = (plain[:, 2:4] - plain[:, :2]).max(axis=1) * scale
     return bool(sizes.min() >= EASY[0] and sizes.max() <= EASY[1])
 
 

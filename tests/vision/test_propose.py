@@ -22,9 +22,9 @@ from vision.propose import (
     FAINT,
     FINE,
     FINER,
+    PLAIN,
     STRIDE,
     SURE,
-    SURE_DIE,
     UPSIDE_DOWN,
     WANTED,
     Proposer,
@@ -67,7 +67,7 @@ def test_a_picture_is_seen_from_further_away_where_a_die_may_fill_it() -> None:
 
 def test_one_look_is_enough_where_it_sees_nothing_but_sure_dice_of_easy_sizes() -> None:
     low, high = EASY
-    doubtful = _boxes(80, score=SURE_DIE - 0.1)
+    doubtful = _boxes(80, score=PLAIN - 0.1)
     for quick in (False, True):
         assert enough(_boxes(2 * low + 1, 80, 2 * high - 1), 0.5, quick=quick)
         assert enough(np.concatenate([_boxes(80), _boxes(800, score=FAINT - 0.01)]), 0.5, quick=quick)
