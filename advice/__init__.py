@@ -1,8 +1,7 @@
-"""What each choice at the table is worth: asked, never unasked; exact, or plainly called an estimate.
+"""The value of each choice at the table, given only when players ask; exact, or clearly called an estimate.
 
-`Advisers` answers for a match or a command. Beneath it is a module or a folder for each family of games, on
-`lattice.py` (what thrown dice bring, for thousands of positions at once). `fairness.py` and `luck.py` look back on
-an evening.
+`Advisers` answers for a match or a command. Each family of games has a module or a folder, built on `lattice.py`
+(expected values of rolls, for thousands of positions at once). `fairness.py` and `luck.py` look back on an evening.
 """
 
 from __future__ import annotations
@@ -22,13 +21,13 @@ if TYPE_CHECKING:
     from scoring.match import Match
 
 FAMILIES = ("meet_fate", "outlander", "cats", "outback")
-"""Modules and folders here, each with its `ADVISERS`: an `Adviser` by the id of its game. Destiny has none: it has no
-dice, and hands that nobody may look into."""
+"""Modules and folders here, each with its `ADVISERS`: an `Adviser` for each game id. Destiny has none: it has no dice,
+and its hands are secret."""
 
 
 @cache
 def kinds() -> Mapping[str, type[Adviser]]:
-    """The adviser of each game that has one, by the game's id."""
+    """Game id → its adviser, for games that have one."""
     found: dict[str, type[Adviser]] = {}
     for family in FAMILIES:
         found |= import_module(f"{__name__}.{family}").ADVISERS
@@ -36,30 +35,30 @@ def kinds() -> Mapping[str, type[Adviser]]:
 
 
 def kind_of(game: AnyGame) -> type[Adviser] | None:
-    """The adviser of a game; of one that a file tells, the general solver. None if it has none."""
+    """The adviser of a game, or None. Games defined by files get the general solver."""
     if isinstance(game, FileGame):
         return import_module(f"{__name__}.game_files").FileGameAdviser
     return kinds().get(game.id)
 
 
 class Advisers:
-    """The advisers of all games, each made when it is first asked; not for two threads at a time."""
+    """The advisers of all games, each created on first use; not thread-safe."""
 
     def __init__(self, given: Given | None = None) -> None:
-        """`given` is what was typed for their flags, nothing at a table."""
+        """`given` holds the flags from the command line; empty at a table."""
         self._given = given
         self._made: dict[str, Adviser] = {}
 
     def of(self, game: AnyGame) -> Adviser | None:
-        """The adviser of a game, None if it has none."""
+        """The adviser of a game, or None."""
         if game.id not in self._made and (kind := kind_of(game)) is not None:
             self._made[game.id] = kind(self._given)
         return self._made.get(game.id)
 
     def for_match(self, match: Match) -> Advice:
-        """The best to do now, for the player who is to decide.
+        """The best move now, for the player who must decide.
 
-        Raises NoAdviceError if nothing is to be decided, or nobody knows.
+        Raises NoAdviceError if there is nothing to decide, or the answer is unknown.
         """
         if match.stop or match.outcome:
             raise NoAdviceError("there is nothing to decide: the match is over or stuck")
@@ -70,11 +69,11 @@ class Advisers:
 
 
 _ASKED = Advisers()
-"""Only asked whether there is a question, which works nothing out: threads may share it."""
+"""Only asked whether there is a question, which computes nothing: threads may share it."""
 
 
 def advisable(match: Match) -> bool:
-    """Whether there is something to ask about now; costs nothing, and so does not know what nobody has solved."""
+    """Whether there is something to ask about now. Computes nothing, so the answer may still be unknown."""
     adviser = None if match.stop or match.outcome else _ASKED.of(match.game)
     try:
         return adviser is not None and bool(adviser.at_table(match))

@@ -1,4 +1,4 @@
-"""What an adviser is: one game's questions at the table and on the command line, and where luck came from in it."""
+"""An adviser answers questions about one game, at the table and on the command line, and finds its lucky moments."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from scoring.match import Match
 from scoring.options import Options
 
 Asked: TypeAlias = Callable[[], Advice]
-"""A question that has been put, with the answer still to be worked out."""
+"""A question whose answer is still to be computed."""
 
 Given: TypeAlias = Mapping[str, Any]
-"""What was typed for an adviser's flags, by their keys; what nobody typed is not in it."""
+"""The flags given on the command line, by their keys; flags that were not given are missing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """What a question may be told on the command line, and as what it is read.
+    """A flag of a question on the command line, and how its value is parsed.
 
-    "number" is a whole one, "switch" is there or not, "words" and "numbers" are parted by commas (at most `most`),
-    "dice" are faces, "faces" are FACE=N and "amounts" NAME=NUMBER, both given as often as one likes.
+    "number" is an integer, "switch" has no value, "words" and "numbers" are separated by commas (at most `most`),
+    "dice" are faces, "faces" are FACE=N and "amounts" NAME=NUMBER, both repeatable.
     """
 
     name: str
@@ -45,7 +45,7 @@ class Flag:
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """A question from the command line: the dice as they lie, the throws left, the flags, how the dice fall."""
+    """A question from the command line: the dice on the table, the throws left, the flags, the chances of the faces."""
 
     game: AnyGame
     options: Options
@@ -54,22 +54,22 @@ class Typed:
     faces: tuple[Face, ...] | None = None
     left: int | None = None
     progress: Callable[[int, int], None] | None = None
-    """Told how much of a long answer is worked out, and of how much."""
+    """Called with the progress of a long computation: done, and of how much."""
 
     def roll(self) -> tuple[Face, ...]:
-        """The dice as they lie. Raises ValueError."""
+        """The dice on the table. Raises ValueError."""
         if self.faces is None:
             raise ValueError(f"{self.game.id}: expected --faces a,b,c (the dice as they lie), got none")
         return self.faces
 
     def throws(self, most: int) -> int:
-        """The throws left, by default as many as there can be with dice on the table."""
+        """The throws left; by default the most that are possible with dice on the table."""
         return most if self.left is None else self.left
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """An answer without choices: the record that `--json` prints, and the lines for people."""
+    """An answer without choices: the record that `--json` prints, and lines for people."""
 
     record: Mapping[str, Any]
     lines: tuple[str, ...]
@@ -80,10 +80,10 @@ ROLLED, EVEN = message("rolled"), message("fair dice")
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """One event that moved a player's expectation: by luck (a throw) or by what a choice gave away.
+    """One event that changed a player's expected result: by luck (a throw) or by what a choice gave away.
 
-    `number` is the event's in the match; `did` and `better` say what was done, and what would have been better
-    where something would. `first` says that a turn began with it, where turns have more than one throw.
+    `number` is the number of the event in the match; `did` names the choice, and `better` a better one if there was
+    one. `first` marks the first throw of a turn, in games with several throws a turn.
     """
 
     number: int
@@ -106,14 +106,14 @@ def gave_away(
     first: bool = False,
     least: float = 1e-9,
 ) -> Moment:
-    """A choice worth `worth` where the best one, `better`, was worth `best`; a loss below `least` is none."""
+    """A choice worth `worth`, when the best one, `better`, was worth `best`; losses below `least` count as none."""
     lost = max(0.0, best - worth)
     return Moment(number, player, lost=lost, did=did, better=better if lost > least else None, first=first)
 
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """The moments of a match, in `unit`, and what they rest on."""
+    """The moments of a match, in `unit`, and their assumptions."""
 
     moments: Iterable[Moment]
     unit: str = "points"
@@ -121,30 +121,30 @@ class Looked:
 
 
 class Adviser(ABC):
-    """The adviser of one game: made once, it keeps what is expensive; not for two threads at a time."""
+    """The adviser of one game. It keeps expensive results between questions; not thread-safe."""
 
     flags: ClassVar[tuple[Flag, ...]] = ()
-    """What `tableside advise` may be told about this game, beside its dice and options."""
+    """The flags of `tableside advise` for this game, beside its dice and options."""
 
     def __init__(self, given: Given | None = None) -> None:
-        """`given` is what was typed for the flags, nothing at a table."""
+        """`given` holds the flags from the command line; empty at a table."""
         self.given: Given = given or {}
 
     @abstractmethod
     def at_table(self, match: Match) -> Asked:
-        """The question that this moment of a match puts; cheap. Raises NoAdviceError if it puts none."""
+        """The question at this moment of a match; cheap. Raises NoAdviceError if there is none."""
 
     @abstractmethod
     def typed(self, asked: Typed) -> Advice | Figures:
-        """The answer to a typed question. Raises ValueError (NoAdviceError) for one that cannot be."""
+        """The answer to a typed question. Raises ValueError (NoAdviceError) if the question is impossible."""
 
     def look_back(self, match: Match) -> Looked | None:
-        """Where luck and losses came from; None if they cannot be told apart. Raises NoAdviceError."""
+        """The moments of luck and of loss; None if they cannot be told apart. Raises NoAdviceError."""
         return None
 
 
 def steps(match: Match) -> Iterator[tuple[int, Any, Action, Any]]:
-    """Number, state before, action and state after of every roll, draw and decision that counts."""
+    """Number, state before, action and state after, for every roll, draw and decision that counts."""
     before = match.beginning
     for one in match.played:
         if not isinstance(one.action, Seated):
@@ -153,5 +153,5 @@ def steps(match: Match) -> Iterator[tuple[int, Any, Action, Any]]:
 
 
 def sizes(match: Match) -> set[int]:
-    """How many played, at one time or another."""
+    """Number of players who took part at any time."""
     return {len(match.beginning.players), *(len(change.players) for _, change in match.changes)}

@@ -1,6 +1,6 @@
-"""The quiet expert at the table: asked, it says the best move in one sentence, and why in a second one.
+"""The quiet expert at the table: when asked, it names the best move in one sentence and the reason in another.
 
-Nothing here is an event, and nothing is told to anyone who did not ask.
+It creates no events, and tells nobody who did not ask.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ class Counsel:
 
 
 class Expert:
-    """Answers about running matches, from any thread; what is expensive to know is worked out once."""
+    """Answers about running matches, from any thread; expensive results are computed once."""
 
     def __init__(self, heads: Advisers | None = None) -> None:
-        """`heads` are the advisers, by default those of even dice."""
+        """`heads` are the advisers; the default ones assume fair dice."""
         self._heads = heads or Advisers()
         self._lock = threading.Lock()
 
     def best_move(self, match: Match, tongue: Speaker) -> Counsel:
-        """The best to do now, as the table says it. Raises NoAdviceError if there is nothing to say."""
+        """The best move now, in the words of the table. Raises NoAdviceError if there is nothing to say."""
         with self._lock:
             advice = self._heads.for_match(match)
         told = advice.best.move
@@ -45,7 +45,7 @@ class Expert:
         return Counsel(tongue.sentence(said), tongue.sentence(why))
 
     def last_turn(self, match: Match, tongue: Speaker) -> str:
-        """How good the choices of the turn that ended last, or still runs, were. Raises NoAdviceError."""
+        """How good the choices of the last turn, finished or not, were. Raises NoAdviceError."""
         with self._lock:
             player = luck.last_player(match)
             if player is None:

@@ -1,14 +1,14 @@
-"""Whether the dice were kind: what came against what was to be expected, with a verdict only where there is enough.
+"""Whether the dice were fair: observed against expected faces, with a verdict only if there are enough throws.
 
-The measure is Pearson's: the squared differences of observed and expected faces, over the expected ones. Its chance
-under fair dice (the p-value) is drawn, not looked up: `DRAWS` evenings of fair dice with as many throws, from a fixed
-seed, and p = (1 + those at least as uneven) / (1 + DRAWS), which never claims too much however few throws there are
-(Davison and Hinkley, Bootstrap Methods, 4.2). Small numbers of throws are counted out exactly instead. Looking at many
-dice finds an uneven one by luck alone, so p-values are corrected by Holm's method (1979): the chance of a false verdict
-on any of them stays below `LEVEL`. Nothing is said of fewer than `FEWEST` thrown dice.
+The statistic is Pearson's: the squared differences of observed and expected counts, divided by the expected ones. The
+p-value is simulated: `DRAWS` evenings of fair dice with as many throws, from a fixed seed, and p = (1 + those at least
+as uneven) / (1 + DRAWS), which is never too small, however few throws there are (Davison and Hinkley, Bootstrap
+Methods, 4.2). With few throws all outcomes are enumerated instead. Among many dice one looks uneven by luck alone, so
+p-values are corrected by Holm's method (1979): the chance of any false verdict stays below `LEVEL`. There is no verdict
+on fewer than `FEWEST` thrown dice.
 
-Dice that stay lying are not thrown: only faces of dice that were in the hand count. Throws whose dice cannot be told
-apart count for the set and not for any die, and the report says so.
+Dice that stay on the table are not thrown: only dice that were in the hand count. If the dice of a throw cannot be told
+apart, they count for the set but for no single die, and the report says so.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from scoring.dice import Face, without
 from scoring.match import Match
 
 LEVEL = 0.03
-"""The chance of calling fair dice unfair, over everything that one report looks at: 5 % are promised, with room."""
+"""The chance of calling fair dice unfair, over everything in one report. It keeps below the promised 5 %."""
 
 FEWEST = 100
-"""Thrown dice below which there is no verdict."""
+"""Least number of thrown dice for a verdict."""
 
 DRAWS = 9_999
-"""Evenings of fair dice that p-values are drawn from; their smallest one is 1/10,000."""
+"""Simulated evenings of fair dice; the smallest p-value is 1/10,000."""
 
 MOST_COUNTED = 5_000
-"""Different evenings up to which all are counted instead of drawn."""
+"""With up to this many possible outcomes, all are enumerated instead."""
 
 SEED = 20261121
 ROUNDING = 1e-9
@@ -45,7 +45,7 @@ ROUNDING = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class CountedThrow:
-    """Dice that were in the hand at once: their faces, whose hand, the set, and which die is which if that is known."""
+    """Dice thrown together: their faces, the player, the set, and which die is which, if known."""
 
     faces: tuple[Face, ...]
     player: str = ""
@@ -55,10 +55,10 @@ class CountedThrow:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How often each face came, of a die, a player or a set, against what was expected.
+    """Observed and expected counts of each face, for a die, a player or a set.
 
-    `p` is the chance of something as uneven under fair dice, `corrected` the same with the correction for everything
-    else that was looked at; both are None if there are too few throws. `unfair` is the verdict; None for no verdict.
+    `p` is the p-value of fair dice, `corrected` the same after correction for everything else in the report; both are
+    None if there are too few throws. `unfair` is the verdict; None for no verdict.
     """
 
     what: str
@@ -71,13 +71,13 @@ class Tally:
 
     @property
     def thrown(self) -> int:
-        """How many faces came."""
+        """Number of faces thrown."""
         return sum(self.observed)
 
 
 @dataclass(frozen=True, slots=True)
 class Fairness(InEnglish):
-    """What an evening's throws say about the dice; `told_apart` says whether single dice could be looked at."""
+    """The fairness of an evening's dice; `told_apart` says whether single dice could be examined."""
 
     faces: tuple[Face, ...]
     tallies: tuple[Tally, ...]
@@ -87,7 +87,7 @@ class Fairness(InEnglish):
 
 
 def throws_of(match: Match) -> tuple[CountedThrow, ...]:
-    """Every throw of a match that counts: the dice that were in the hand, without those left lying."""
+    """Every throw of a match that counts: the dice in the hand, without those left on the table."""
     found: list[CountedThrow] = []
     before = match.beginning
     for one in match.played:
@@ -103,7 +103,7 @@ def throws_of(match: Match) -> tuple[CountedThrow, ...]:
 def report(
     throws: Iterable[CountedThrow], faces: Sequence[Face], chances: Sequence[float] | None = None
 ) -> Fairness:
-    """Look at every set, player and die of some throws; `chances` are those of the faces, even ones by default.
+    """Examine every set, player and die of some throws; `chances` are those of the faces, equal by default.
 
     Raises NoAdviceError if a throw shows no face of these dice, or names more or fewer dice than it has.
     """
@@ -132,7 +132,7 @@ def report(
 
 
 def p_value(observed: Sequence[int], chances: Sequence[float]) -> float:
-    """The chance that fair dice are at least as uneven as this, by Pearson's measure; counted or drawn."""
+    """The p-value of Pearson's statistic, enumerated or simulated."""
     expected = np.asarray(chances, dtype=np.float64)
     counts, number = np.asarray(observed, dtype=np.int64), int(sum(observed))
     if (counts[expected == 0] > 0).any():
@@ -149,13 +149,13 @@ def p_value(observed: Sequence[int], chances: Sequence[float]) -> float:
 
 
 def uneven(counts: Floats | np.ndarray, chances: Floats) -> Floats:
-    """Pearson's measure of each row of counts."""
+    """Pearson's statistic of each row of counts."""
     expected = counts.sum(axis=1, keepdims=True) * chances
     return np.asarray(((counts - expected) ** 2 / expected).sum(axis=1), dtype=np.float64)
 
 
 def _counted(measure: float, number: int, chances: tuple[float, ...]) -> float:
-    """Every evening of so many throws, each with its chance."""
+    """Every possible outcome of so many throws, each with its chance."""
     rows = lattice(number, len(chances)).rolls if len(chances) > 1 else np.array([[number]])
     ways = np.array(
         [factorial(number) // prod(map(factorial, map(int, row))) for row in rows], dtype=np.float64
@@ -166,7 +166,7 @@ def _counted(measure: float, number: int, chances: tuple[float, ...]) -> float:
 
 @lru_cache(maxsize=64)
 def _drawn(number: int, chances: tuple[float, ...]) -> Floats:
-    """The measures of `DRAWS` evenings of dice with these chances, in order; the same ones every time."""
+    """The statistics of `DRAWS` simulated evenings of dice with these chances, sorted; the same every time."""
     rng = np.random.default_rng(SEED)
     return np.sort(uneven(rng.multinomial(number, chances, size=DRAWS), np.asarray(chances)))
 
@@ -178,7 +178,7 @@ def _tally(what: str, name: str, counts: Sequence[int], chances: Floats) -> Tall
 
 
 def _corrected(tallies: Sequence[Tally]) -> tuple[Tally, ...]:
-    """Holm: the smallest of m p-values times m, the next times m - 1, …, never below one before it."""
+    """Holm: the smallest of m p-values times m, the next times m - 1, …, never below the one before it."""
     judged = sorted(
         (i for i, one in enumerate(tallies) if one.p is not None), key=lambda i: tallies[i].p or 0.0
     )
@@ -224,7 +224,7 @@ def _named(one: Tally) -> Message:
 
 
 def _extreme(one: Tally, faces: Sequence[Face]) -> Message:
-    """The face furthest from what was expected, in units of its own spread."""
+    """The face furthest from its expected count, in standard deviations."""
     off = [
         (abs(seen - mean) / max(mean, 1e-9) ** 0.5, face, seen, mean)
         for face, seen, mean in zip(faces, one.observed, one.expected, strict=True)

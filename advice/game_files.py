@@ -1,9 +1,9 @@
-"""Advice for games that files tell: one solver for a turn of any sheet, symbol game or count.
+"""Advice for games defined by files: one solver for a turn of any score sheet, symbol game or counting game.
 
-It looks at this turn alone. On a sheet a box is worth its points less its par, what it brings on average when a turn is
-played for it alone, so that a rare box is not given away for little; in other games the turn's points count. That is an
-estimate of the match, and says so. Games in which dice are set aside have no advice: there the points saved belong to
-the position, and their number has no bound.
+It only looks at this turn. On a sheet, the value of a box is its points minus its par (its average in a turn played for
+that box alone), so that rare boxes are not wasted on few points; in other games the points of the turn count. This is
+an estimate for the match, and is called one. Games with dice set aside have no advice: the saved points would be part
+of the position, and they have no limit.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from scoring.match import Match
 from scoring.options import Options
 
 MOST_WAYS = 250_000
-"""Ways to hold some dice of some roll that are worked out; larger games have no advice."""
+"""Most combinations of a roll and held dice to compute; larger games have no advice."""
 MOST_ROUNDS = 200
-"""Further throws that are looked ahead where a turn has no limit."""
+"""Throws to look ahead in a turn without a limit."""
 CLOSE = 0.01
-"""Points by which looking one throw further has to change something."""
+"""Looking one throw further must change a value by this many points; otherwise looking ahead ends."""
 
 FAIR = message("fair dice with one of each face")
 UNIT = N_("points this turn")
@@ -41,10 +41,10 @@ SHEET_UNIT = N_("points above the average of the box")
 
 
 class TurnSolver:
-    """A turn of one game by its options: what holding brings, for several aims (columns) at once."""
+    """A turn of one game with its options: the values of held dice, for several goals (columns) at once."""
 
     def __init__(self, rules: Rules, options: Options, chances: tuple[float, ...] | None = None) -> None:
-        """Lists every roll and every way to hold some of it. Raises NoAdviceError if these are too many."""
+        """List every roll and every way to hold part of it. Raises NoAdviceError if there are too many."""
         count, faces = rules.dice.count, rules.dice.faces
         if rules.turn.aside:
             raise NoAdviceError("there is no advice for games in which dice are set aside")
@@ -59,7 +59,7 @@ class TurnSolver:
         self._starts = np.cumsum([0, *map(len, ways[:-1])])
 
     def keeps(self, counts: Counts) -> list[Counts]:
-        """What may be held of a roll, as the rules of the turn say."""
+        """The holds of a roll that the rules allow."""
         turn, faces = self.rules.turn, self.rules.dice.faces
         locked = [faces.index(face) for face in turn.locked]
         most = self.rules.dice.count - max(1, turn.again)
@@ -68,19 +68,19 @@ class TurnSolver:
         ]
 
     def row(self, counts: Counts) -> int:
-        """Where a held multiset stands among all of them."""
+        """Index of a held multiset."""
         return int(self._sizes[sum(counts)]) + self.over.place(counts)
 
     def thrown(self, values: Floats) -> Floats:
-        """For every held multiset, the mean of `values` (rolls, aims) once the others are thrown; a last row is worth
-        nothing at all."""
+        """For every held multiset, the mean of `values` (rolls, goals) after the other dice are thrown; the last row is
+        one more, for an impossible hold."""
         kept = Throwing(self.over, values.shape[1], self._chances).thrown(values)
         return np.concatenate([*kept, np.full((1, values.shape[1]), -np.inf)])
 
     def played(self, ends: Floats, throws: int, final: Floats | None = None) -> Floats:
-        """What each roll is worth with so many more throws (0 or more; -1: no limit), played for each aim by itself.
+        """The value of each roll with so many throws left (-1: no limit), played for each goal separately.
 
-        `ends` is what stopping gives; rolls marked in `final` cannot be thrown on.
+        `ends` are the values of stopping; rolls marked in `final` end the turn.
         """
         values = ends
         for _ in range(MOST_ROUNDS if throws < 0 else throws):
@@ -95,19 +95,19 @@ class TurnSolver:
         return values
 
     def _places(self, counts: Counts) -> list[int]:
-        """The rows of what may be held of a roll; of a roll that cannot be thrown on, the row worth nothing."""
+        """The rows of the holds of a roll; for a roll that ends the turn, the row of an impossible hold."""
         return [self.row(part) for part in self.keeps(counts)] or [int(self._sizes[-1])]
 
 
 @lru_cache(maxsize=8)
 def solver(rules: Rules, options: Options, chances: tuple[float, ...] | None = None) -> TurnSolver:
-    """The solver of a game by its options, made once."""
+    """The cached solver of a game with its options."""
     return TurnSolver(rules, options, chances)
 
 
 @lru_cache(maxsize=8)
 def _ends(rules: Rules, options: Options) -> tuple[Floats, Floats]:
-    """What stopping with each roll gives, in each box or in all; and which rolls end the turn."""
+    """The value of stopping with each roll, for each box or in total, and which rolls end the turn."""
     over = lattice(rules.dice.count, len(rules.dice.faces))
     rolls = [faces_of(rules.dice.faces, counts) for counts in over.by_size[-1]]
     late = rules.turn.throws or 2
@@ -120,7 +120,7 @@ def _ends(rules: Rules, options: Options) -> tuple[Floats, Floats]:
 
 
 def par(solved: TurnSolver) -> Floats:
-    """What each box brings on average in a turn that is played for it alone."""
+    """The average of each box in a turn played for it alone."""
     ends, _ = _ends(solved.rules, solved.options)
     throws = solved.rules.turn.throws
     return np.array(solved.thrown(solved.played(ends, throws - 1 if throws else -1))[0], dtype=np.float64)
@@ -130,9 +130,9 @@ def advise(
     rules: Rules, options: Options, faces: Sequence[Face], left: int, boxes: Sequence[str] | None = None,
     likely: Likeliness | None = None,
 ) -> Advice:  # fmt: skip
-    """The best to do with these dice and so many throws left (-1: no limit); `boxes` are those that are open.
+    """The best move with these dice and so many throws left (-1: no limit); `boxes` are the open ones.
 
-    Raises NoAdviceError if nothing can be decided, or nobody knows.
+    Raises NoAdviceError if there is nothing to decide, or the answer is unknown.
     """
     counts = checked(rules.dice.faces, rules.dice.count, faces)
     solved = solver(rules, options, None if likely is None or likely.even else likely.chances)
@@ -166,12 +166,12 @@ def advise(
 
 
 class FileGameAdviser(Adviser):
-    """The adviser of every game that a file tells."""
+    """The adviser of every game defined by a file."""
 
     flags: ClassVar = ()
 
     def at_table(self, match: Match) -> Asked:
-        """Where dice lie that may be thrown again, or boxes are to be filled."""
+        """Asks if there are dice to throw again, or a box to fill."""
         game, state = match.game, match.state
         assert isinstance(game, FileGame)
         assert isinstance(state, FileGameState)
@@ -184,7 +184,7 @@ class FileGameAdviser(Adviser):
         return lambda: advise(game.rules, state.options, state.roll, left, boxes)
 
     def typed(self, asked: Typed) -> Advice:
-        """The dice as they lie, with every box open."""
+        """The dice on the table, with every box open."""
         game = asked.game
         assert isinstance(game, FileGame)
         throws = game.rules.turn.throws

@@ -1,10 +1,10 @@
-"""Every way so many dice can lie, and what keeping some of them brings, for many positions at once.
+"""Every possible roll, and the value of keeping some of its dice, for many positions at once.
 
-Dice that lie there are a multiset of faces, and throwing is one die at a time: a kept multiset is worth the mean, over
-the faces one more die can show, of the multiset that it makes. From the full rolls downwards that costs one addition
-a face instead of one a throw: 10,296 additions for six eight-sided dice instead of two million. All arrays have a
-column a position ("sheet with these open boxes", "group of four koalas"), so that NumPy does thousands of columns
-with one call.
+A roll is a multiset of faces, and dice are thrown one at a time: the value of a kept multiset is the mean, over the
+faces of one more die, of the values of the resulting multisets. Working down from full rolls, this takes one addition
+for each face instead of one for each roll: 10,296 additions for six eight-sided dice instead of two million. Arrays
+have one column for each position ("sheet with these open boxes", "group of four koalas"), so that NumPy handles
+thousands of columns in one call.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from advice.record import NoAdviceError
 from scoring.dice import Face
 
 Counts = tuple[int, ...]
-"""How many dice show each face, in the order of the dice's faces."""
+"""Number of dice that show each face, in the order of the faces."""
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 
 
 class Lattice:
-    """The multisets of up to `dice` dice with `faces` faces, and how they lead to one another.
+    """The multisets of up to `dice` dice with `faces` faces, and the steps between them.
 
-    `by_size[k]` lists those of k dice, the ones with most different faces first; `rolls` are the full ones. `above[k]`
-    has shape (faces, number of size k): the place, among those of size k + 1, with one more die showing that face.
-    `below[k]` holds for each of the first so many multisets of size k the place, among those of size k - 1, without
-    one die of its j-th different face; one array for each j, shorter with every j.
+    `by_size[k]` lists those of k dice, the ones with the most different faces first; `rolls` are the full ones.
+    `above[k]` has shape (faces, number of size k): the index, among those of size k + 1, of the multiset with one more
+    die of that face. `below[k]` has one array for each j: for the multisets of size k with more than j different faces,
+    the index, among those of size k - 1, of the multiset without one die of its j-th face.
     """
 
     def __init__(self, dice: int, faces: int) -> None:
-        """Lists them all; use `lattice`, which does it once."""
+        """Enumerate them; use `lattice`, which keeps the result."""
         self.dice, self.faces = dice, faces
         self.by_size: list[list[Counts]] = [
             sorted(_multisets(size, faces), key=lambda counts: counts.count(0)) for size in range(dice + 1)
@@ -47,11 +47,11 @@ class Lattice:
         self.below: list[list[Places]] = [[], *(self._below(size) for size in range(1, dice + 1))]
 
     def place(self, counts: Counts) -> int:
-        """Where a multiset stands among those of its size."""
+        """Index of a multiset among those of its size."""
         return self.places[sum(counts)][counts]
 
     def chances(self, chances: Sequence[float] | None = None) -> Floats:
-        """The probability of each full roll; `chances` are those of the faces, even ones by default."""
+        """The probability of each full roll; `chances` are those of the faces, equal by default."""
         ways = np.array([factorial(self.dice) // prod(map(factorial, counts)) for counts in self.by_size[-1]])
         if chances is None:
             return np.asarray(ways / self.faces**self.dice, dtype=np.float64)
@@ -75,19 +75,19 @@ class Lattice:
 
 @lru_cache(maxsize=8)
 def lattice(dice: int, faces: int) -> Lattice:
-    """The lattice of so many dice, made once."""
+    """The cached lattice of so many dice."""
     return Lattice(dice, faces)
 
 
 class Throwing:
-    """Room to work in for `width` positions at once over a lattice; not for two threads at a time.
+    """Working memory for `width` positions at once over a lattice; not thread-safe.
 
-    `chances` are the probabilities of the faces, even ones by default. The arrays that methods return are this
-    object's own and are overwritten by the next call.
+    `chances` are the probabilities of the faces, equal by default. Methods return views of this memory, which the next
+    call overwrites.
     """
 
     def __init__(self, over: Lattice, width: int, chances: Sequence[float] | None = None) -> None:
-        """Reserves the room: 3,003 rows of `width` numbers, twice, for six eight-sided dice."""
+        """Allocate the memory: 3,003 rows of `width` numbers, twice, for six eight-sided dice."""
         self.over, self.width = over, width
         self._chances = None if chances is None else np.asarray(chances, dtype=np.float64)
         sizes = [len(level) for level in over.by_size]
@@ -96,14 +96,14 @@ class Throwing:
         self._spare: Floats = np.empty((sizes[-1], width))
 
     def thrown(self, values: Floats) -> list[Floats]:
-        """For every kept multiset, the mean of `values` (rolls, width) once the other dice are thrown; by size."""
+        """For every kept multiset, the mean of `values` (rolls, width) after the other dice are thrown; by size."""
         self._kept[-1][...] = values
         for size in range(self.over.dice - 1, -1, -1):
             self._mean_of_next(self._kept[size + 1], self.over.above[size], self._kept[size])
         return self._kept
 
     def best_kept(self, fewest: int = 0) -> Floats:
-        """For every roll, the best of what `thrown` gave for the multisets of `fewest` dice or more within it."""
+        """For every roll, the best result of `thrown` among its subsets of at least `fewest` dice."""
         best = self._kept[fewest]
         for size in range(fewest + 1, self.over.dice + 1):
             here, rows = self._best[size], self.over.below[size]
@@ -143,7 +143,7 @@ def counts_of(known: Sequence[Face], faces: Iterable[Face]) -> Counts:
 
 
 def checked(known: Sequence[Face], dice: int, faces: Sequence[Face]) -> Counts:
-    """So many dice as counts. Raises NoAdviceError for other faces or another number of dice."""
+    """Dice as counts. Raises NoAdviceError for unknown faces or a wrong number of dice."""
     if strange := [face for face in faces if face not in known]:
         raise NoAdviceError(
             "these dice have no face {strange:quoted}; they show {faces:row}",
@@ -156,7 +156,7 @@ def checked(known: Sequence[Face], dice: int, faces: Sequence[Face]) -> Counts:
 
 
 def parts(counts: Counts) -> Iterator[Counts]:
-    """Every multiset within another one, from none of it to all."""
+    """Every subset of a multiset, from none of it to all."""
     if not counts:
         yield ()
         return

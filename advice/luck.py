@@ -1,12 +1,12 @@
-"""Luck told apart from skill, for each player of a match.
+"""Separates luck from skill, for each player of a match.
 
-Every throw moves what a player may expect: **luck** is how far, given what had been chosen before it. Every choice
-may give something away: that is what is **lost** against the best choice. In Meet Fate the two account for everything:
-a full sheet's points are what a sheet is worth, plus the luck, less what was lost.
+Every throw changes a player's expected result: the change is **luck**. Every choice may be worse than the best one: the
+difference is **lost**. In Meet Fate the two add up exactly: the points of a full sheet are the expected points of an
+empty one, plus luck, minus losses.
 
-Where the adviser plays to win, as in a race or in a match of Meet Fate that six eights win, the unit is the chance to
-win; elsewhere it is points. Outlander's cards are not looked at, only its dice. What others throw is nobody's luck here
-but theirs, except where two share one chance to win.
+If the adviser plays to win, as in a race or in a match of Meet Fate that six eights win, the unit is the chance to win;
+otherwise it is points. Outlander's cards are ignored. A throw only counts as the luck of the player who made it, unless
+two players share one chance to win.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from words.speaker import speaker
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """One player's evening: the sums of luck and of what was lost, and the moments they came from."""
+    """One player's evening: total luck, total losses, and their moments."""
 
     player: str
     luck: float
@@ -37,7 +37,7 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class Luck(InEnglish):
-    """A match looked back on, in `unit`; `said` and `reasons` say it, `assumed` what it rests on."""
+    """A look back on a match, in `unit`; `said` and `reasons` are its sentences, `assumed` the assumptions."""
 
     unit: str
     accounts: tuple[Account, ...]
@@ -47,14 +47,14 @@ class Luck(InEnglish):
 
     @property
     def assumes(self) -> str:
-        """What it rests on, in English."""
+        """The assumptions, in English."""
         return speaker().clause(self.assumed)
 
 
 def look_back(match: Match, heads: Advisers) -> Luck:
-    """Luck and losses of a match so far, by the advisers who would have been asked.
+    """Luck and losses of a match so far, judged by the advisers of its game.
 
-    Raises NoAdviceError for a game in which they cannot be told apart.
+    Raises NoAdviceError if luck and losses cannot be told apart in this game.
     """
     adviser = heads.of(match.game)
     looked = adviser.look_back(match) if adviser else None
@@ -84,7 +84,7 @@ class LuckTotal:
 
 
 def evening(looked: Iterable[Luck]) -> tuple[LuckTotal, ...]:
-    """Several matches together: luck and losses by player and unit, which are never added up across units."""
+    """Luck and losses over several matches by player and unit; different units are never added up."""
     found: dict[tuple[str, str], list[Account]] = {}
     for one in looked:
         for account in one.accounts:
@@ -96,7 +96,7 @@ def evening(looked: Iterable[Luck]) -> tuple[LuckTotal, ...]:
 
 
 def last_turn(match: Match, player: int, heads: Advisers) -> Message:
-    """How good a player's choices of the last finished or running turn were, in a sentence. Raises NoAdviceError."""
+    """How good a player's choices were in the last turn, finished or not, in one sentence. Raises NoAdviceError."""
     looked = look_back(match, heads)
     own = looked.accounts[player].moments
     begins = max((i for i, one in enumerate(own) if one.first), default=0)
@@ -122,7 +122,7 @@ def last_turn(match: Match, player: int, heads: Advisers) -> Message:
 
 
 def last_player(match: Match) -> int | None:
-    """Who decided something last; None if nobody has."""
+    """The player of the last decision; None if there was none."""
     decided = (
         (one.number, one.action.player) for one in reversed(match.played) if isinstance(one.action, Play)
     )
@@ -149,7 +149,7 @@ def _luck(one: Account, unit: str) -> Message:
 
 
 def _row(said: list[Message]) -> Message:
-    """Clauses in a row, with "and" before the last."""
+    """Clauses joined by commas, with "and" before the last."""
     *before, last = said
     if not before:
         return last

@@ -1,8 +1,8 @@
-"""Outback's dice: the chance of each group for each hold, and the hold that promises the best placements.
+"""Outback's dice: the chance of each group for each hold, and the hold with the best expected placements.
 
-The chances are exact over the throws that are left. What a placement is worth depends on a board that is far from
-full, so that number is an **estimate**: it is told, or taken from `by_row` or `by_board` below. Given it, the best hold
-is exact again: the value of a final roll is that of the best tiles it can lay at once, and of none at all it is `LOST`.
+The chances are exact for the throws left. The value of a placement depends on a board that is far from full, so it is
+an **estimate**: entered, or taken from `by_row` or `by_board` below. Given these values, the best hold is exact: the
+value of a final roll is that of the best tiles it can place together, or `LOST` if it can place none.
 """
 
 from __future__ import annotations
@@ -31,26 +31,26 @@ from scoring.match import Match
 
 UNIT = "estimated points"
 LOST = -2.0
-"""Points of a turn in which nothing can be laid: a field is lost (base game)."""
+"""Points of a turn in which nothing can be placed: a field is lost (base game)."""
 
 CLIMB = 0.5
-"""Points that `by_board` adds for each row above the lowest: groups for high rows are rarer."""
+"""Points that `by_board` adds for each row above the lowest, as groups for higher rows are rarer."""
 
 MOST_WORTH = 1000.0
 
 Worths = Mapping[Group, float]
-"""What laying an animal in a row is worth; what is missing cannot be laid."""
+"""The value of placing an animal in a row; missing ones cannot be placed."""
 
 
 class Plans:
-    """Every set of groups that so many dice can make at once, and which rolls make it.
+    """Every set of groups that so many dice can make at once, and the rolls that make it.
 
-    `plans` are the sets, `makes` has shape (plans, rolls). Feasibility is the one of RULINGS 5.2: each group has a real
-    animal of its own, and the jokers suffice for what is missing.
+    `plans` are the sets, `makes` has shape (plans, rolls). By RULINGS 5.2 a set is possible if each group has at least
+    one real animal and the jokers fill the gaps.
     """
 
     def __init__(self, dice: int, rows: Sequence[int]) -> None:
-        """Lists them; use `plans_of`, which does it once."""
+        """Enumerate them; use `plans_of`, which keeps the result."""
         over = lattice(dice, len(FACES))
         groups = list(product(ANIMALS, sorted(rows)))
         most = dice // min(rows)
@@ -66,7 +66,7 @@ class Plans:
 
 @lru_cache(maxsize=8)
 def plans_of(dice: int, rows: tuple[int, ...]) -> Plans:
-    """The plans of so many dice on a board with these rows."""
+    """The cached plans of so many dice on a board with these rows."""
     return Plans(dice, rows)
 
 
@@ -74,7 +74,7 @@ class Throws:
     """Holds and groups for six dice, or seven for Plus, on a board with these rows."""
 
     def __init__(self, dice: int = 6, rows: Sequence[int] = (2, 3, 4, 5, 6)) -> None:
-        """Lists plans and works out the chance of every group from every kept multiset."""
+        """Compute the chance of every group from every kept multiset."""
         if dice not in (6, 7) or not rows or min(rows) < 2 or max(rows) > dice:
             raise NoAdviceError(
                 "expected 6 or 7 dice and rows from 2 up, got {dice} and {rows}",
@@ -93,7 +93,7 @@ class Throws:
     ) -> Advice:
         """The best dice to hold for the tiles on the jeep and the free spaces of each row.
 
-        Raises NoAdviceError for dice, tiles or rows that cannot be, and where no throw is left.
+        Raises NoAdviceError for impossible dice, tiles or rows, and if no throw is left.
         """
         counts = checked(FACES, self.dice, faces)
         if not 0 <= left < THROWS:
@@ -123,14 +123,12 @@ class Throws:
         return Advice(self.game, UNIT, choices, (said,), why, _assumes(), exact=False, figures=best.figures)
 
     def _named(self, keep: Counts, left: int, wanted: Sequence[Group]) -> tuple[tuple[str, float], ...]:
-        """The chances of the groups that the jeep and the rows ask for, by name: ("koala 4", 0.72)."""
+        """The chance of each group that the jeep and the rows need, by name: ("koala 4", 0.72)."""
         chances = self.group_chances(keep, left)
         return tuple((f"{animal} {row}", chances[animal, row]) for animal, row in wanted)
 
     def group_chances(self, keep: Counts, left: int) -> Mapping[Group, float]:
-        """The chance of each group when these dice are kept, `left` throws to come, all for that group alone.
-
-        Exact; all dice kept is the dice as they lie.
+        """The exact chance of each group if these dice are kept and the `left` throws are all made for that group.
         """
         if sum(keep) == self.dice:
             left = 0
@@ -138,7 +136,7 @@ class Throws:
         return {group: float(row[i]) for i, (_, group) in enumerate(self._all.singles)}
 
     def final_worths(self, jeep: Sequence[Face], free: Mapping[int, int], worths: Worths) -> Floats:
-        """For every final roll the worth of the best tiles it can lay at once, `LOST` where it can lay none."""
+        """For every final roll, the value of the best tiles it can place together, or `LOST` if it can place none."""
         allowed, worth = self._allowed(jeep, free, worths)
         if not len(worth):
             return np.full(len(self._over.rolls), LOST)
@@ -148,7 +146,7 @@ class Throws:
     def _allowed(
         self, jeep: Sequence[Face], free: Mapping[int, int], worths: Worths
     ) -> tuple[NDArray[np.intp], Floats]:
-        """The plans that the tiles and the free spaces allow, with their worths."""
+        """The plans that the tiles and the free spaces allow, with their values."""
         tiles, found, worth = Counter(jeep), list[int](), list[float]()
         for i, plan in enumerate(self._all.plans):
             animals, rows = Counter(a for a, _ in plan), Counter(r for _, r in plan)
@@ -174,7 +172,7 @@ class Throws:
         return Advice(self.game, UNIT, choices, said, why, _assumes(), exact=False)
 
     def _group_chances(self) -> list[list[Floats]]:
-        """By throws left (0 for the dice as they lie), for every kept multiset, the chance of each single group."""
+        """By number of throws left, for every kept multiset, the chance of each single group."""
         now = self._all.makes[[i for i, _ in self._all.singles]].T.astype(np.float64)
         throwing = Throwing(self._over, now.shape[1])
         chances, values = [[np.empty((0, 0))] * self.dice + [now]], now
@@ -185,12 +183,12 @@ class Throws:
 
 
 def by_row(rows: Sequence[int]) -> Worths:
-    """An estimate without a board: a placement is worth the number of dice it takes."""
+    """An estimate without a board: the value of a placement is the number of its dice."""
     return {(animal, row): float(row) for animal in ANIMALS for row in rows}
 
 
 def by_board(state: OutbackState, player: int) -> Worths:
-    """An estimate from a player's board: the points of the best free space of the row now, and something for height.
+    """An estimate from a player's board: the points of the row's best free space now, plus a bonus for its height.
 
     The points are those of RULINGS 5.3: the size of the connected group that the tile joins.
     """
@@ -210,7 +208,7 @@ def by_board(state: OutbackState, player: int) -> Worths:
 
 
 def check_worths(worths: Mapping[Group, float]) -> Worths:
-    """Raises NoAdviceError for worths that cannot be."""
+    """Raises NoAdviceError for impossible values."""
     if any(not abs(worth) <= MOST_WORTH for worth in worths.values()):
         raise NoAdviceError("a placement may be worth at most {most} points", most=f"{MOST_WORTH:.0f}")
     return worths
@@ -236,7 +234,7 @@ def _laying(plan: Sequence[Group]) -> Message:
 
 
 def _why(choices: Sequence[RatedChoice]) -> tuple[Message, ...]:
-    """The reason, and the two big groups that the best hold makes likeliest."""
+    """The reason, and the two likeliest big groups of the best hold."""
     likely = sorted(choices[0].figures, key=lambda one: (-int(one[0].rpartition(" ")[2]) * one[1], -one[1]))[
         :2
     ]
@@ -264,7 +262,7 @@ def _assumes() -> Message:
 
 
 class OutbackAdviser(Adviser):
-    """Which dice to keep, in Outback and in Outback Plus."""
+    """Which dice to keep in Outback and Outback Plus."""
 
     flags: ClassVar[tuple[Flag, ...]] = (
         Flag("--open", "A,B", "free rows, one for each free space: 2,3,3", "numbers", most=21),
@@ -274,12 +272,12 @@ class OutbackAdviser(Adviser):
     )
 
     def __init__(self, given: Given | None = None) -> None:
-        """Nothing is worked out before it is asked for."""
+        """Computes nothing until it is asked."""
         super().__init__(given)
         self._heads: dict[tuple[int, tuple[int, ...]], Throws] = {}
 
     def at_table(self, match: Match) -> Asked:
-        """On the dice as they lie, before an animal is laid."""
+        """About the dice on the table, before an animal is placed."""
         state: OutbackState = match.state
         if not state.roll or state.rolling or state.placed or state.start is None:
             raise NoAdviceError("ask for advice after a throw, before you lay an animal")
@@ -293,7 +291,7 @@ class OutbackAdviser(Adviser):
         return answer
 
     def typed(self, asked: Typed) -> Advice | Figures:
-        """The choices, or with --hold the chance of every group."""
+        """The choices; with --hold, the chance of every group."""
         rows = tuple(range(2, asked.game.dice.count + 1))
         head = Throws(asked.game.dice.count, rows)
         if "hold" in asked.given:

@@ -1,6 +1,6 @@
 """Outlander's one re-roll of at most two dice, with and without the cards whose text is known (RULINGS 1.4).
 
-Exact for the chances of the faces that are given: even ones, entered ones, or an estimate that is called so.
+Exact for the given chances of the faces: equal, entered, or estimated (and then called an estimate).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ UNIT = "points this turn"
 
 @dataclass(frozen=True, slots=True)
 class CardEffect:
-    """What a card does once the dice lie: faces it adds or takes, points, or all dice of one face thrown again."""
+    """The effect of a card on a finished roll: faces added or removed, points, or all dice of one face thrown again."""
 
     name: str
     added: tuple[tuple[Face, int], ...] = ()
@@ -44,18 +44,18 @@ class CardEffect:
 
 NO_CARD, PLAYED = CardEffect("no card"), "card already played"
 KNOWN_CARDS = tuple(CardEffect(one.title, one.added, again=bool(one.again)) for one in PRINTED.values())
-"""The two texts that the rules print; what other cards do is told."""
+"""The two cards whose text the rules print; the effects of others are entered."""
 
 
 def played(state: OutlanderState) -> CardEffect:
-    """What the card of this turn has done already, where one may be played before the re-roll."""
+    """The effect so far of this turn's card, if it was played before the re-roll."""
     if not state.adjusted and not state.card_points:
         return NO_CARD
     return CardEffect(PLAYED, state.adjusted, state.card_points)
 
 
 class Reroll:
-    """The re-roll, for one set of options and one likeliness of the faces."""
+    """The re-roll, for one set of options and one set of face chances."""
 
     def __init__(self, options: Options, likely: Likeliness) -> None:
         """Nothing is worked out before it is asked for."""
@@ -65,7 +65,7 @@ class Reroll:
         self._turns: dict[CardEffect, tuple[Floats, tuple[Floats, ...], Floats]] = {}
 
     def ask(self, faces: Sequence[Face], card: CardEffect = NO_CARD, left: int = 1) -> Advice:
-        """Which dice to throw again before the card is played. Raises NoAdviceError for dice that cannot be."""
+        """Which dice to throw again before the card is played. Raises NoAdviceError for impossible dice."""
         counts = check_dice(faces, left)
         stands = RatedChoice(message("score these dice"), None, self.worth(counts, card))
         choices = ranked([stands, *(self._holds(counts, card) if left else ())])
@@ -95,19 +95,19 @@ class Reroll:
         )
 
     def worth(self, counts: Counts, card: CardEffect = NO_CARD) -> float:
-        """What dice that stand bring, the card included."""
+        """The value of the final dice, card included."""
         return float(self._turn(card)[0][self._over.place(counts)])
 
     def hold_worth(self, counts: Counts, card: CardEffect = NO_CARD) -> float:
-        """What keeping so many of each face and throwing the others brings."""
+        """The value of keeping so many dice of each face and throwing the others."""
         return float(self._turn(card)[1][sum(counts)][self._over.place(counts)])
 
     def best_worth(self, counts: Counts, card: CardEffect = NO_CARD) -> float:
-        """What dice are worth with the re-roll still to come."""
+        """The value of dice before the re-roll."""
         return float(self._turn(card)[2][self._over.place(counts)])
 
     def fresh(self, card: CardEffect = NO_CARD) -> float:
-        """What a turn is worth before its first throw."""
+        """The value of a turn before its first throw."""
         return float(self._over.chances(self.likely.chances) @ self._turn(card)[2])
 
     def _holds(self, counts: Counts, card: CardEffect) -> list[RatedChoice]:
@@ -119,7 +119,7 @@ class Reroll:
         return found
 
     def _turn(self, card: CardEffect) -> tuple[Floats, tuple[Floats, ...], Floats]:
-        """Final rolls, kept multisets by size, and rolls with the re-roll still to come."""
+        """Values of final rolls, of kept multisets by size, and of rolls before the re-roll."""
         if card not in self._turns:
             final = points_of_rolls(self._options, card.added, card.points)[:, None]
             if card.again:
@@ -130,7 +130,7 @@ class Reroll:
         return self._turns[card]
 
     def _one_face_again(self, final: Floats) -> Floats:
-        """For every roll, the best face to throw all dice of again: one that lies there."""
+        """For every roll, the best of its faces to throw all dice of again."""
         kept = self._throwing.thrown(final)
         best = np.empty_like(final)
         for i, counts in enumerate(self._over.by_size[-1]):
@@ -141,7 +141,7 @@ class Reroll:
 
 @lru_cache(maxsize=32)
 def points_of_rolls(options: Options, added: tuple[tuple[Face, int], ...] = (), points: int = 0) -> Floats:
-    """What each of the 1,716 rolls scores with the faces and the points a card adds; by the rules of `scoring`."""
+    """The score of each of the 1,716 rolls with the faces and points that a card adds; by the rules of `scoring`."""
     scores: list[float] = []
     for counts in lattice(DICE, len(FACES)).by_size[-1]:
         dice = {face: n for face, n in zip(FACES, counts, strict=True) if n}
@@ -149,7 +149,7 @@ def points_of_rolls(options: Options, added: tuple[tuple[Face, int], ...] = (), 
         for face, n in added:
             faces[face] = max(0, faces.get(face, 0) + n)
         lovers = min(_only_lovers(dice), _only_lovers(faces))
-        # Away from the special six, the full breakdown only adds a line of no points; it takes thrice as long.
+        # Except for the special six, the full breakdown only adds a line of no points, and takes three times as long.
         lines = turn_lines(dice, faces, points, options) if lovers == 0 else plain_lines(faces, options)
         scores.append(sum(one.points for one in lines) + (points if lovers else 0))
     return np.array(scores, dtype=np.float64)
@@ -164,18 +164,18 @@ def check_dice(faces: Sequence[Face], left: int) -> Counts:
 
 
 def _again(counts: Counts, kept: Counts) -> Message:
-    """Which dice are thrown again."""
+    """The dice that are thrown again."""
     thrown = faces_of(FACES, [all_of - stays for all_of, stays in zip(counts, kept, strict=True)])
     return message("throw {faces:faces} again", faces=thrown)
 
 
 def _only_lovers(counts: Mapping[Face, int]) -> int:
-    """How many faces are neither Claire nor Jamie."""
+    """Number of faces that are neither Claire nor Jamie."""
     return sum(n for face, n in counts.items() if face not in ("claire", "jamie"))
 
 
 class OutlanderAdviser(Adviser):
-    """The re-roll, with the dice as even as they are said to be."""
+    """The re-roll, with the given chances of the faces."""
 
     flags: ClassVar[tuple[Flag, ...]] = (
         Flag("--card", "NAME", "the card you will play, if its text is known"),
@@ -188,13 +188,13 @@ class OutlanderAdviser(Adviser):
         self._heads: dict[Options, Reroll] = {}
 
     def head(self, options: Options) -> Reroll:
-        """The re-roll of even dice by these readings of the rules."""
+        """The re-roll of fair dice with these readings of the rules."""
         if options not in self._heads:
             self._heads[options] = Reroll(options, even(FACES))
         return self._heads[options]
 
     def at_table(self, match: Match) -> Asked:
-        """Before the re-roll, and while no card is being played."""
+        """Before the re-roll, unless a card is being played."""
         state: OutlanderState = match.state
         if state.rolling or state.stage != "dice" or state.rerolled:
             raise NoAdviceError(
@@ -204,7 +204,7 @@ class OutlanderAdviser(Adviser):
         return lambda: self.head(state.options).ask(state.dice, played(state))
 
     def typed(self, asked: Typed) -> Advice:
-        """With the card that will be played: a known one, or one that adds faces."""
+        """With the card to be played: a known one, or one that adds faces."""
         added, title = asked.given.get("add"), asked.given.get("card")
         if added and title is not None:
             raise ValueError("expected --card or --add, got both")
@@ -215,7 +215,7 @@ class OutlanderAdviser(Adviser):
         return Reroll(asked.options, asked.likely).ask(asked.roll(), card, asked.throws(1))
 
     def look_back(self, match: Match) -> Looked:
-        """The dice of each turn; cards are not looked at."""
+        """The dice of each turn; cards are ignored."""
         return Looked(self._moments(match), assumed=message("fair dice; cards are left out"))
 
     def _moments(self, match: Match) -> Iterator[Moment]:

@@ -1,4 +1,4 @@
-"""What an adviser says: every choice with its worth, and one sentence with a reason for it."""
+"""Advice: every choice with its value, and one sentence with a reason."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from words.speaker import speaker
 
 
 class NoAdviceError(MessageError):
-    """A question that has no answer; one clear line of what was expected and what came."""
+    """A question without an answer; the message is one line: what was expected and what was found."""
 
 
 @dataclass(frozen=True, slots=True)
 class RatedChoice:
-    """One thing that may be done: as a message and as a move, what it is worth, and what it costs against the best.
+    """One possible choice: its message and move, its value, and how much worse it is than the best.
 
-    `figures` are further numbers by name, as in Outback the chance of each group.
+    `figures` are more numbers by name, such as the chance of each group in Outback.
     """
 
     said: Message
@@ -34,7 +34,7 @@ class RatedChoice:
 
 
 class InEnglish:
-    """What is said and why, in English; for records with both."""
+    """English sentence and reasons; for records with both."""
 
     __slots__ = ()
     said: tuple[Message, ...]
@@ -55,8 +55,8 @@ class InEnglish:
 class Advice(InEnglish):
     """An answer: the choices, best first, in `unit` ("points", "chance to win", ...).
 
-    `exact` is False where something in it is an estimate; `assumed` says what it rests on. `said` is to be said,
-    `reasons` only when asked for. `figures` are further numbers by name, for tables.
+    `exact` is False if anything in it is an estimate; `assumed` names the assumptions. `said` is spoken, `reasons` only
+    on request. `figures` are more numbers by name, for tables.
     """
 
     game: str
@@ -70,12 +70,12 @@ class Advice(InEnglish):
 
     @property
     def best(self) -> RatedChoice:
-        """The choice worth most."""
+        """The best choice."""
         return self.choices[0]
 
     @property
     def assumes(self) -> str:
-        """What it rests on, in English."""
+        """The assumptions, in English."""
         return speaker().clause(self.assumed) if self.assumed else ""
 
 
@@ -85,7 +85,7 @@ def in_english(said: Iterable[Message]) -> str:
 
 
 def ranked(choices: Iterable[RatedChoice]) -> tuple[RatedChoice, ...]:
-    """Best first, each with what it costs against the best; equal ones keep their order. Raises NoAdviceError."""
+    """The choices, best first, each with its loss against the best; ties keep their order. Raises NoAdviceError."""
     ordered = sorted(choices, key=lambda one: -one.worth)
     if not ordered:
         raise NoAdviceError("there is nothing to decide")

@@ -1,4 +1,4 @@
-"""Advice as messages: one that answers, one that says why."""
+"""Advice as messages: an answer and a reason."""
 
 from __future__ import annotations
 
@@ -10,39 +10,39 @@ from scoring.actions import Hold
 from scoring.dice import Face
 
 EQUAL = 5e-10
-"""Points by which two choices differ only because computers round."""
+"""Choices that differ by less than this differ only by rounding."""
 
 CHANCE = "chance to win"
 """The unit of races and matches."""
 
 LEFT_OUT = message("this ignores how close everyone is to the target")
-"""Said with advice that looks no further than the round."""
+"""Added to advice that only considers this round."""
 
 
 def held(keep: Sequence[Face], dice: int) -> Message:
-    """Keeping some of so many dice: "hold two 7s, and throw four dice again"."""
+    """Hold some of so many dice: "hold two 7s, and throw four dice again"."""
     if not keep:
         return message("throw all the dice again")
     return message("hold {faces:roll} and throw {n:dice} again", faces=tuple(keep), n=dice - len(keep))
 
 
 def hold(keep: Sequence[Face]) -> Message:
-    """Keeping these dice, as it stands in a list: "hold 7, 7"."""
+    """Hold these dice, as in a list: "hold 7, 7"."""
     return message("hold {faces:row}", faces=tuple(keep)) if keep else message("throw all again")
 
 
 def declare(declared: str) -> Message:
-    """Declaring something before the roll."""
+    """Declare something before the roll."""
     return message("call {declared:face}", declared=declared)
 
 
 def told(choice: RatedChoice, dice: int) -> Message:
-    """A choice as it is said alone, of so many dice."""
+    """A choice of so many dice, as a sentence of its own."""
     return held(choice.move.keep, dice) if isinstance(choice.move, Hold) else choice.said
 
 
 def why_best(choices: Sequence[RatedChoice], unit: str) -> Message:
-    """Why the first choice is best: its worth, and what the next one costs."""
+    """Why the first choice is best: its value, and how much worse the next one is."""
     worth = choices[0].worth
     if len(choices) == 1:
         return message(

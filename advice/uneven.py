@@ -1,4 +1,4 @@
-"""Which faces a die shows how often: even, as entered (sides of a die that has a face twice), or estimated."""
+"""The chances of the faces: equal, as entered (for dice that have a face twice), or estimated."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from scoring.dice import Face
 from words.speaker import speaker
 
 PRIOR = 1.0
-"""Throws of each face that an estimate begins with, so that a face not seen yet is rare and not impossible."""
+"""Throws of each face that an estimate starts from, so that a face not seen yet is rare, not impossible."""
 
 
 @dataclass(frozen=True, slots=True)
 class Likeliness:
-    """The chance of each face, for every die alike; `said` is where it comes from, `exact` that it is no estimate."""
+    """The chance of each face, the same for every die; `said` names its source, `exact` says that it is no estimate."""
 
     chances: tuple[float, ...]
     said: Message
@@ -25,7 +25,7 @@ class Likeliness:
 
     @property
     def words(self) -> str:
-        """Where it comes from, in English."""
+        """The source, in English."""
         return speaker().clause(self.said)
 
     @property
@@ -40,7 +40,7 @@ def even(faces: Sequence[Face]) -> Likeliness:
 
 
 def entered(faces: Sequence[Face], weights: Mapping[Face, float]) -> Likeliness:
-    """Dice whose faces come in these proportions; a face without a weight has 1. Raises NoAdviceError."""
+    """Dice whose faces come up in these proportions; a face without a weight has 1. Raises NoAdviceError."""
     if strange := [face for face in weights if face not in faces]:
         raise NoAdviceError(
             "weights: these dice have no face {strange:quoted}; they show {faces:row}",
@@ -54,7 +54,7 @@ def entered(faces: Sequence[Face], weights: Mapping[Face, float]) -> Likeliness:
 
 
 def estimated(faces: Sequence[Face], thrown: Iterable[Face]) -> Likeliness:
-    """The chances that throws suggest: each face as often as it came, and once more (Laplace's rule)."""
+    """The chances estimated from throws: the count of each face plus one (Laplace's rule)."""
     seen = list(thrown)
     counts = [seen.count(face) + PRIOR for face in faces]
     said = message("face chances estimated from {n} thrown dice", n=len(seen))

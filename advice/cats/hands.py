@@ -1,8 +1,8 @@
-"""The one re-roll in Everyone Scores and Quintuples, exactly (RULINGS 3.5, 3.6).
+"""The one re-roll in Everyone Scores and Quintuples, exact (RULINGS 3.5, 3.6).
 
-After a re-roll only a higher hand counts, so a kept multiset is a chance of each higher hand. Everyone Scores wants
-points, Quintuples as many beaten players as possible: hands on the table are known, and players yet to roll are taken
-to play for the most points of their own in the round, which is worked out backwards from the last one.
+After a re-roll only a higher hand counts, so each kept multiset has a chance of each higher hand. Everyone Scores is
+about points, Quintuples about beating as many players as possible: hands on the table are known, and players yet to
+roll are assumed to maximise their own points of the round, computed backwards from the last player.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ DICE = 5
 spread = partial(faces_of, cat_dice.FACES)
 RANKS = len(cat_dice.HANDS)
 STANDINGS = RANKS + 1
-"""What others compare with: nothing at all (0), or the hands from the lowest (1) on."""
+"""The standings that others compare with: nothing (0), or the hands from the lowest (1) up."""
 
 MOST_TO_COME = 5
-"""Players yet to roll in Quintuples that are worked out exactly."""
+"""Most players yet to roll in Quintuples for an exact answer."""
 
 
 @lru_cache(maxsize=1)
@@ -47,14 +47,14 @@ def rank_of_rolls() -> Floats:
 
 @lru_cache(maxsize=1)
 def rank_chances() -> tuple[Floats, ...]:
-    """For every kept multiset, by size, the chance of each hand once the others are thrown: (number, 7)."""
+    """For every kept multiset, by size, the chance of each hand after the other dice are thrown: (number, 7)."""
     over = lattice(DICE, len(cat_dice.FACES))
     shows = (rank_of_rolls()[:, None] == np.arange(RANKS)).astype(np.float64)
     return tuple(one.copy() for one in Throwing(over, RANKS).thrown(shows))
 
 
 def everyone_scores(faces: Sequence[Face], left: int = 1) -> Advice:
-    """The best dice to throw again in Everyone Scores, with what every other choice is worth."""
+    """The best dice to throw again in Everyone Scores, with the value of every other choice."""
     points = np.array([POINTS[name] for name in cat_dice.HANDS], dtype=np.float64)
     counts, before = check_dice(faces, left)
     found = [RatedChoice(message("score these dice"), Stand(), float(points[before]))]
@@ -72,10 +72,10 @@ def everyone_scores(faces: Sequence[Face], left: int = 1) -> Advice:
 
 
 class QuintuplesRound:
-    """Points of a round of Quintuples; `reroll` and `failed_rank` are the game's options of these meanings."""
+    """Points of a round of Quintuples; `reroll` and `failed_rank` are options of the game."""
 
     def __init__(self, reroll: bool = True, failed_rank: str = "table") -> None:
-        """The choices of every hand are listed once: faces only have names, so one roll stands for its hand."""
+        """List the choices of every hand once: faces are interchangeable, so one roll represents its hand."""
         self.failed_rank, self.reroll = failed_rank, reroll
         over, ranks = lattice(DICE, len(cat_dice.FACES)), rank_of_rolls()
         self._ways = np.array([over.chances()[ranks == rank].sum() for rank in range(RANKS)])
@@ -88,7 +88,7 @@ class QuintuplesRound:
         self._later = lru_cache(maxsize=50_000)(self._later_below)
 
     def _options(self, rank: int, counts: Counts) -> tuple[Floats, Floats]:
-        """For standing (first) and each re-roll of a hand: the chances of hands that score, and of standings."""
+        """For staying (first) and each re-roll of a hand: the chances of scoring hands, and of standings."""
         higher = np.arange(RANKS) > rank
         scores, stands = [np.eye(RANKS)[rank]], [np.eye(STANDINGS)[rank + 1]]
         for _, chances in keeps(counts) if self.reroll else ():
@@ -100,7 +100,7 @@ class QuintuplesRound:
         return np.array(scores), np.array(stands)
 
     def ask(self, faces: Sequence[Face], others: Sequence[int], to_come: int = 0, left: int = 1) -> Advice:
-        """The best to do with a hand, given how the others' hands stand and how many players are yet to roll.
+        """The best choice with a hand, given the others' standings and the number of players yet to roll.
 
         `others` are standings: 0 for nothing, 1 for a pair up to 7 for five of a kind.
         """
@@ -117,12 +117,12 @@ class QuintuplesRound:
         )
 
     def fresh(self, others: Sequence[int], to_come: int) -> float:
-        """The mean points of a player about to roll, with so many more to come after."""
+        """The mean points of a player about to roll, with so many more to roll afterwards."""
         own = self._own(_table(others), check_to_come(to_come))
         return float(self._ways @ (self._scoring @ own).max(axis=1))
 
     def _own(self, table: tuple[int, ...], to_come: int) -> Floats:
-        """For each hand one ends with, the players it beats: those on the table and those yet to roll."""
+        """For each final hand, the number of players it beats, on the table and yet to roll."""
         below = np.concatenate([[0], np.cumsum(table)])[1:STANDINGS].astype(np.float64)
         if to_come:
             after = [self._later(_added(table, rank + 1), to_come)[rank] for rank in range(RANKS)]
@@ -130,7 +130,7 @@ class QuintuplesRound:
         return below
 
     def _later_below(self, table: tuple[int, ...], players: int) -> Floats:
-        """For each hand, how many of the players yet to roll will stand below it on average."""
+        """For each hand, the mean number of players yet to roll that it will beat."""
         stands = self._next_stands(table, players)
         worth = np.concatenate([[0.0], np.cumsum(stands)])[1:STANDINGS]
         if players > 1:
@@ -140,19 +140,19 @@ class QuintuplesRound:
         return worth
 
     def _next_stands(self, table: tuple[int, ...], players: int) -> Floats:
-        """How the next of so many players will stand: the chance of each standing when they play their best."""
+        """The chance of each standing of the next player, under best play."""
         best = (self._scoring @ self._own(table, players - 1)).argmax(axis=1)
         return np.asarray(self._ways @ self._standing[np.arange(RANKS), best], dtype=np.float64)
 
 
 def rolls_with_chances() -> tuple[list[Counts], Floats]:
-    """Every roll of five dice, and how likely it is."""
+    """Every roll of five dice, and its probability."""
     over = lattice(DICE, len(cat_dice.FACES))
     return over.by_size[-1], over.chances()
 
 
 def keeps(counts: Counts) -> list[tuple[Counts, Floats]]:
-    """What can be kept of a hand (not all of it), with the chance of each hand that the re-roll then makes."""
+    """The possible holds of a hand (except all of it), with the chance of each hand after the re-roll."""
     over, chances = lattice(DICE, len(cat_dice.FACES)), rank_chances()
     found = [part for part in parts(counts) if sum(part) < DICE]
     return [(part, chances[sum(part)][over.place(part)]) for part in found]
@@ -167,7 +167,7 @@ def check_dice(faces: Sequence[Face], left: int) -> tuple[Counts, int]:
 
 
 def check_to_come(players: int) -> int:
-    """Raises NoAdviceError for more players yet to roll than are worked out."""
+    """Raises NoAdviceError if too many players are yet to roll."""
     if not 0 <= players <= MOST_TO_COME:
         raise NoAdviceError(
             "expected 0 to {most} players yet to roll, got {players}", most=MOST_TO_COME, players=players
@@ -198,10 +198,10 @@ def _added(table: tuple[int, ...], standing: int) -> tuple[int, ...]:
 
 
 class HandsAdviser(Adviser):
-    """A hand of five: which dice to roll again."""
+    """A hand of five dice: which ones to roll again."""
 
     def at_table(self, match: Match) -> Asked:
-        """Where a re-roll is agreed on, and a hand lies there."""
+        """Asks if re-rolls are agreed on and there is a hand on the table."""
         turn = match.state.turn
         if not match.state.options.flag("reroll"):
             raise NoAdviceError("your house rules do not allow throwing again: there is nothing to decide")
@@ -215,15 +215,15 @@ class HandsAdviser(Adviser):
 
     @abstractmethod
     def about(self, state: Any, faces: Sequence[Face], left: int = 1) -> Advice:
-        """The advice on a hand of whoever is on turn, with so many re-rolls left."""
+        """Advice on the current player's hand, with so many re-rolls left."""
 
     @abstractmethod
     def fresh(self, state: Any) -> float:
-        """What the turn is worth before its throw."""
+        """The value of the turn before its throw."""
 
     @abstractmethod
     def scored(self, state: Any, hand: Hand) -> float:
-        """What a final hand is worth that did not fail."""
+        """The value of a final hand that did not fail."""
 
     def _moments(self, match: Match) -> Iterator[Moment]:
         reroll = int(match.state.options.flag("reroll"))
@@ -252,15 +252,15 @@ class EveryoneScoresAdviser(HandsAdviser):
     """Everyone Scores: the points of the round."""
 
     def typed(self, asked: Typed) -> Advice:
-        """On a hand."""
+        """About a hand."""
         return everyone_scores(asked.roll(), asked.throws(1))
 
     def about(self, state: Any, faces: Sequence[Face], left: int = 1) -> Advice:
-        """By the points."""
+        """In points."""
         return everyone_scores(faces, left)
 
     def fresh(self, state: Any) -> float:
-        """The mean of a round."""
+        """The mean points of a round."""
         return _mean_round(int(state.options.flag("reroll")))
 
     def scored(self, state: Any, hand: Hand) -> float:
@@ -277,12 +277,12 @@ class QuintuplesAdviser(HandsAdviser):
     )
 
     def __init__(self, given: Given | None = None) -> None:
-        """Nothing is worked out before it is asked for."""
+        """Computes nothing until it is asked."""
         super().__init__(given)
         self._rounds: dict[Options, QuintuplesRound] = {}
 
     def typed(self, asked: Typed) -> Advice:
-        """On a hand, beside those on the table."""
+        """About a hand, given those on the table."""
         hands = (named(one, cat_dice.HANDS, "a hand of five") for one in asked.given.get("others", ()))
         others = [cat_dice.rank(hand) + 1 for hand in hands]
         head = QuintuplesRound(True, asked.options.text("failed_reroll_rank"))
@@ -299,15 +299,15 @@ class QuintuplesAdviser(HandsAdviser):
         return super().look_back(match)
 
     def about(self, state: Any, faces: Sequence[Face], left: int = 1) -> Advice:
-        """By the hands on the table and the players yet to roll."""
+        """Given the hands on the table and the players yet to roll."""
         return self._round(state.options).ask(faces, *self._around(state), left)
 
     def fresh(self, state: Any) -> float:
-        """The mean of the players beaten."""
+        """The mean number of players beaten."""
         return self._round(state.options).fresh(*self._around(state))
 
     def scored(self, state: Any, hand: Hand) -> float:
-        """What standing on it is worth."""
+        """The value of keeping the hand."""
         return self.about(state, hand.faces, 0).best.worth
 
     def _round(self, options: Options) -> QuintuplesRound:

@@ -1,8 +1,8 @@
-"""Pairs: what a declaration is worth, the set phase that it may lead to among it (RULINGS 3.2), in exact fractions.
+"""Pairs: the value of a declaration, including the set phase it may lead to (RULINGS 3.2), in exact fractions.
 
-In a set everyone rolls in turn until a pair comes or the set comes again; the roller is paid by the number N of rolls
-before it. With a roll paying m·N on average and the phase going on with chance q, a player who rolls as number j,
-j + n, j + 2n, … of n players gets m·Σ q^t·(N + t) over those t: a geometric series, summed in closed form.
+In a set phase everyone rolls in turn until a pair or the set comes up again; a roll pays by the number N of rolls
+before it. If a roll pays m·N on average and the phase continues with probability q, a player who makes rolls j, j + n,
+j + 2n, … among n players gets m·Σ q^t·(N + t) over those t: a geometric series, summed in closed form.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ ROLLS = tuple((one, other) for one in cat_dice.FACES for other in cat_dice.FACES
 SETS = tuple(combinations(cat_dice.FACES, 2))
 
 Worths = tuple[Fraction, ...]
-"""Mean points to come in the round, a player each, from the declarer (or the next to roll) on."""
+"""Mean points still to come in the round, one for each player, starting with the declarer (or the next to roll)."""
 
 
 def ask(players: int, options: Options) -> Advice:
-    """The best declaration for the one who declares, against so many players with themselves.
+    """The best declaration, among so many players (the declarer included).
 
-    Raises NoAdviceError for numbers of players that cannot be.
+    Raises NoAdviceError for an impossible number of players.
     """
     if not 1 <= players <= MOST_PLAYERS:
         raise NoAdviceError("expected 1 to {most} players, got {players}", most=MOST_PLAYERS, players=players)
@@ -58,7 +58,7 @@ def ask(players: int, options: Options) -> Advice:
 
 
 def ahead(worths: Worths) -> float:
-    """The declarer's points more than the others' mean."""
+    """The declarer's lead over the mean of the others."""
     return float(worths[0] - sum(worths[1:], Fraction(0)) / max(1, len(worths) - 1))
 
 
@@ -69,7 +69,7 @@ def immediate(declared: str) -> Fraction:
 
 
 def declared_worths(declared: str, players: int, options: Options) -> Worths:
-    """The mean points of each player once it is declared, before the roll; the declarer first."""
+    """The mean points of each player after the declaration, before the roll; the declarer first."""
     worths = [Fraction(0)] * players
     worths[0] = immediate(declared)
     for faces in SETS:
@@ -80,7 +80,7 @@ def declared_worths(declared: str, players: int, options: Options) -> Worths:
 
 
 def set_worths(declared: str, faces: Sequence[Face], players: int, options: Options) -> Worths:
-    """The mean points of each player once a set has come and before its first roll; the declarer first."""
+    """The mean points of each player after a set came up, before its first roll; the declarer first."""
     before = int(options.flag("count_set_roll"))
     from_roller = rolling_worths(declared, faces, before, players, options)
     first = 0 if options.text("first_roller") == "declarer" else 1
@@ -102,19 +102,19 @@ def rolling_worths(
 
 @lru_cache(maxsize=1000)
 def _rates(declared: str, faces: tuple[Face, ...], options: Options) -> tuple[Fraction, Fraction]:
-    """What a roll of the set phase pays on average, in units of the rolls before it, and how likely it ends nothing."""
+    """The mean payment of a roll in the set phase, in units of the rolls before it, and the chance that it goes on."""
     paid = [set_lines(declared, faces, 1, roll, options) for roll in ROLLS]
     times = Fraction(sum(one.points for lines in paid if lines for one in lines), len(ROLLS))
     return times, Fraction(sum(lines is None for lines in paid), len(ROLLS))
 
 
 class PairsAdviser(Adviser):
-    """What to declare, by the points of the round."""
+    """What to declare, for the most points of the round."""
 
     flags: ClassVar[tuple[Flag, ...]] = (Flag("--seats", "N", "the players, 2 by default", "number"),)
 
     def at_table(self, match: Match) -> Asked:
-        """Before it is declared."""
+        """Before the declaration."""
         if match.state.declared is not None:
             raise NoAdviceError("the call is made: there is nothing to decide until the round ends")
         return lambda: ask(len(match.header.players), match.state.options)
@@ -144,7 +144,7 @@ def _moments(match: Match) -> Iterator[Moment]:
 
 
 def _expected(state: PairsState) -> list[float]:
-    """What each player may still expect of the round; nothing before it is declared."""
+    """The expected points of each player for the rest of the round; empty before the declaration."""
     players = len(state.players)
     if state.declared is None:
         return [0.0] * players

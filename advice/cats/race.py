@@ -1,10 +1,10 @@
 """Races to a target: the best declaration in Called Shot, and the odds in Triples, for the points still needed.
 
-A race is solved from its end backwards: everyone's chance to win, for all that each may still need. A roll without
-points leaves all where they were, so each position is a small equation in itself. Two players are solved with rounds
-that are finished as well; more, as long as the table of positions is small enough: three players to 25, or four near
-the end. Beyond that nobody is taken to answer what the others roll, which is exact in Triples, where nobody decides
-anything. One player alone wants the fewest turns.
+A race is solved backwards from its end: everyone's chance to win, for every combination of points needed. A roll
+without points changes nothing, so each position is a small equation. For two players the solution covers both rules
+for the last round; for more, the table of positions must be small enough: three players to 25, or four near the end.
+In larger races, players are assumed not to react to the others' rolls; this is exact in Triples, which has no
+decisions. A single player wants the fewest turns.
 """
 
 from __future__ import annotations
@@ -32,19 +32,20 @@ from scoring.match import Match
 
 DICE = 3
 MOST_NEEDED = 100
-"""Points of the longest race that is solved."""
+"""Longest race to solve, in points."""
 
 ROUNDS = 100
-"""Most improvements of the choices of a position; two or three are enough."""
+"""Most rounds of improving the choices of a position; two or three are enough."""
 
 MOST_POSITIONS = 200_000
-"""Positions of a race of three or more, whoever is to roll: a second, once. Three players to 25 are 46,875."""
+"""Most positions of a race of three or more players, solved in a second. Three players to 25 have 46,875."""
 
 TURNS, NEVER = 1000, 1e-15
-"""Turns looked ahead where nobody answers another, and the chance below which somebody is taken to be done."""
+"""Turns to look ahead if players do not react to each other; a player counts as done when the chance of still racing
+falls below the second number."""
 
 PACE, ANSWERS = 0.95, 5
-"""How likely a player is still racing after each turn, to begin with, and how often everyone's play is worked out."""
+"""The initial chance that a player is still racing after each turn, and how often everyone's play is recomputed."""
 
 ASSUMES = message("fair dice, both players at their best")
 EVERYONE = message("fair dice, everyone at their best")
@@ -56,7 +57,7 @@ APART = message(
 
 @dataclass(frozen=True, slots=True)
 class RaceRules:
-    """A game that is a race: its id, what can be declared (nothing in Triples), and what a roll scores."""
+    """A game that is a race: its id, the possible declarations (none in Triples), and the score of a roll."""
 
     id: str
     declarations: tuple[str, ...]
@@ -68,14 +69,15 @@ CALLED_SHOT = RaceRules("called-shot", DECLARATIONS, lambda said, faces: payoff(
 
 
 class RaceOfTwo:
-    """Two players, some declarations, a target; `points` has a row for each declaration: the chance of 0, 1, 2, …
+    """A race of two players; `points` has a row for each declaration: the chance of 0, 1, 2, … points.
 
-    `first[a, b]` is the chance to win of the one who begins the rounds, to roll, needing a, the other needing b;
-    `second[a, b]` that of the other one, to roll, with the same meaning of a and b. Wins that are shared count half.
+    `first[a, b]` is the chance to win of the player who begins the rounds, before a roll, when that player needs a and
+    the other needs b; `second[a, b]` that of the other player, before a roll, with the same meaning of a and b. Shared
+    wins count half.
     """
 
     def __init__(self, points: Floats, target: int, finish_round: bool) -> None:
-        """Solve it. Raises NoAdviceError for a race too long."""
+        """Solve it. Raises NoAdviceError if the race is too long."""
         if not 1 <= target <= MOST_NEEDED:
             raise NoAdviceError(
                 "a race to more than {most} points cannot be worked out: expected at most {most}, "
@@ -90,16 +92,16 @@ class RaceOfTwo:
                 self._solve(a, total - a)
 
     def by_declaration(self, needs: tuple[int, int], begins: bool = True) -> Floats:
-        """For each declaration of the one to roll, the chance to win; `needs` are theirs and the other's points.
+        """For each declaration of the player to roll, the chance to win; `needs` are their own and the other's points.
 
-        `begins` says whether the one to roll is the one who begins the rounds; it matters where rounds are finished.
+        `begins` says whether the player to roll begins the rounds; it matters if the last round is finished.
         """
         own, other = needs
         after = self._after_first(own, other) if begins else self._after_second(other, own)
         return np.asarray(self.points @ after, dtype=np.float64)
 
     def catching_up(self, behind: int) -> Floats:
-        """For each declaration, the chance of making up so many points in the one roll that finishes the round."""
+        """For each declaration, the chance to catch up so many points in the roll that finishes the last round."""
         above, level = (
             self.points[:, behind + 1 :].sum(axis=1),
             self.points[:, behind : behind + 1].sum(axis=1),
@@ -107,7 +109,7 @@ class RaceOfTwo:
         return np.asarray(above + level / 2, dtype=np.float64)
 
     def _solve(self, a: int, b: int) -> None:
-        """Both chances of a pair of needs: best choices for both, each against the other's."""
+        """Both chances for a pair of needs, with best play of both against each other."""
         nothing, some = self.points[:, 0], self.points[:, 1:]
         one, two = some @ self._after_first(a, b)[1:], some @ self._after_second(a, b)[1:]
         x, y, chosen = 0.5, 0.5, (-1, -1)
@@ -122,36 +124,36 @@ class RaceOfTwo:
         self.first[a, b], self.second[a, b] = x, y
 
     def _after_first(self, a: int, b: int) -> Floats:
-        """The beginner's chance after rolling 0, 1, 2, … points."""
+        """The first player's chance after rolling 0, 1, 2, … points."""
         return np.array([1 - self._others_answer(a - x, b) for x in range(self._most + 1)])
 
     def _after_second(self, a: int, b: int) -> Floats:
-        """The other one's chance after rolling 0, 1, 2, … points."""
+        """The second player's chance after rolling 0, 1, 2, … points."""
         return np.array([1.0 if y >= b else 1 - self.first[a, b - y] for y in range(self._most + 1)])
 
     def _others_answer(self, a: int, b: int) -> float:
-        """The second player's chance when the first one needs `a` more, none or less than none if done."""
+        """The second player's chance when the first one needs `a` more points (0 or less: done)."""
         if a > 0:
             return float(self.second[a, b])
         return float(self.catching_up(b - a).max()) if self.finish_round else 0.0
 
 
 class RaceOfMany:
-    """Three players or more, up to the points that each needs; the first to make them wins at once.
+    """A race of three players or more; the first to reach the target wins at once.
 
     `chances[i]` has the shape (points needed by each player, players): everyone's chance to win when player i is to
     roll.
     """
 
     def __init__(self, points: Floats, needs: Sequence[int]) -> None:
-        """Solve it, all positions at once in which the same number of points is needed altogether."""
+        """Solve it: positions with the same total of points needed are solved together."""
         self.points, self.players = points, len(needs)
         shape = tuple(need + 1 for need in needs)
         places = np.indices(shape).reshape(self.players, -1)
         self._steps = [prod(shape[i + 1 :]) for i in range(self.players)]
         flat = np.zeros((self.players, places.shape[1], self.players))
         for i in range(self.players):
-            flat[(i + 1) % self.players, 0, i] = 1.0  # where nobody needs anything: the last to roll has won
+            flat[(i + 1) % self.players, 0, i] = 1.0  # if nobody needs anything, the last to roll has won
         totals = np.where(places.min(axis=0) > 0, places.sum(axis=0), 0)
         order = np.argsort(totals, kind="stable")
         for level in np.split(order, np.flatnonzero(np.diff(totals[order])) + 1)[1:]:
@@ -166,7 +168,7 @@ class RaceOfMany:
         return np.asarray(self.points @ np.array(after), dtype=np.float64)
 
     def _solve(self, flat: Floats, level: Places, needs: Places) -> None:
-        """Everyone's chances at these positions: the best choices of each roller, against the others'."""
+        """Everyone's chances at these positions, with best play of each player to roll."""
         n, nothing = self.players, self.points[:, 0]
         gains, some = np.flatnonzero(self.points[:, 1:].any(axis=0)) + 1, list[Floats]()
         for i in range(n):
@@ -198,7 +200,7 @@ def _many(game: RaceRules, needs: tuple[int, ...]) -> RaceOfMany:
 
 
 def many(game: RaceRules, needs: Sequence[int], target: int) -> RaceOfMany | None:
-    """The solved race of three or more, the whole of it where that is small enough; None if it is too big."""
+    """The solved race of three or more, from the start if that is small enough; None if it is too big."""
     for box in ((target,) * len(needs), tuple(needs)):
         if len(needs) * prod(box) <= MOST_POSITIONS:
             return _many(game, box)
@@ -206,7 +208,7 @@ def many(game: RaceRules, needs: Sequence[int], target: int) -> RaceOfMany | Non
 
 
 def first_there(game: RaceRules, needs: Sequence[int], target: int) -> Floats:
-    """For each declaration of the one to roll, the chance to be the first at the target."""
+    """For each declaration of the player to roll, the chance to reach the target first."""
     if len(needs) == 2:
         return race(game, target, False).by_declaration((needs[0], needs[1]))
     solved = many(game, needs, target) if game.declarations else None
@@ -214,7 +216,7 @@ def first_there(game: RaceRules, needs: Sequence[int], target: int) -> Floats:
 
 
 def last_there(game: RaceRules, needs: Sequence[int], target: int) -> float:
-    """The chance to be the first at the target of the one who rolls last, under best play."""
+    """The chance of the player who rolls last to reach the target first, under best play."""
     if len(needs) == 2:
         return 1 - float(first_there(game, needs, target).max())
     solved = many(game, needs, target) if game.declarations else None
@@ -225,9 +227,9 @@ def last_there(game: RaceRules, needs: Sequence[int], target: int) -> float:
 
 @lru_cache(maxsize=64)
 def apart(game: RaceRules, needs: tuple[int, ...]) -> tuple[Floats, ...]:
-    """For each player and declaration the chance to win when it is that player's turn, and all before have rolled.
+    """For each player and declaration, the chance to win on that player's turn, after all before them have rolled.
 
-    Everyone plays best against the times at which the others may be done, and does not answer what they roll.
+    Everyone plays best against the times at which the others may finish, and does not react to their rolls.
     """
     points = points_of(game)
     pace = np.asarray(PACE ** np.arange(TURNS + 1), dtype=np.float64)
@@ -240,9 +242,9 @@ def apart(game: RaceRules, needs: tuple[int, ...]) -> tuple[Floats, ...]:
 
 
 def _against(points: Floats, own: int, others: Floats) -> tuple[Floats, Floats]:
-    """By declaration, the chance to make `own` points first; and how likely that takes more than so many turns.
+    """By declaration, the chance to make `own` points first; and the chance that this takes more than so many turns.
 
-    `others` is how likely nobody else is done before each of the own turns.
+    `others` is the chance, for each of the player's turns, that nobody else is done before it.
     """
     last = max(0, int((others > NEVER).sum()) - 1)
     left: Places = np.subtract.outer(range(own + 1), range(points.shape[1])).clip(0)
@@ -267,7 +269,7 @@ def _against(points: Floats, own: int, others: Floats) -> tuple[Floats, Floats]:
 
 @lru_cache(maxsize=2)
 def points_of(game: RaceRules) -> Floats:
-    """The chance of 0, 1, 2, … points in a roll, a row for each declaration; one row where nothing is declared."""
+    """The chance of 0, 1, 2, … points in a roll, one row for each declaration; a single row if nothing is declared."""
     rolls = list(product(cat_dice.FACES, repeat=DICE))
     scores = [[game.scored(said, roll) for roll in rolls] for said in game.declarations or ("",)]
     most = max(map(max, scores))
@@ -276,13 +278,13 @@ def points_of(game: RaceRules) -> Floats:
 
 @lru_cache(maxsize=8)
 def race(game: RaceRules, target: int, finish_round: bool) -> RaceOfTwo:
-    """The solved race of two players in a game, made once."""
+    """The cached solution of a race of two players."""
     return RaceOfTwo(points_of(game), target, finish_round)
 
 
 @lru_cache(maxsize=8)
 def fewest_turns(game: RaceRules, target: int) -> tuple[Floats, Floats]:
-    """The mean number of turns to make so many points, alone: of the best declaration, and of each one first."""
+    """The mean number of turns to make so many points, alone: with the best play, and with each declaration first."""
     points = points_of(game)
     best, each = np.zeros(target + 1), np.zeros((target + 1, len(points)))
     for needed in range(1, target + 1):
@@ -296,9 +298,9 @@ def fewest_turns(game: RaceRules, target: int) -> tuple[Floats, Floats]:
 def ask(
     game: RaceRules, needs: Sequence[int], *, target: int = 25, finish_round: bool = False, begins: bool = True
 ) -> Advice:
-    """The best declaration for the points still needed, one's own first, then the others' in the order they roll.
+    """The best declaration for the points still needed: the player's own first, then the others' in rolling order.
 
-    Raises NoAdviceError for needs that cannot be.
+    Raises NoAdviceError for impossible needs.
     """
     done = finish_round and not begins and len(needs) == 2 and needs[1] <= 0 < needs[0] <= target
     if not done and (not needs or any(not 1 <= one <= target for one in needs)):
@@ -353,7 +355,7 @@ def _said(game: RaceRules, choices: Sequence[RatedChoice]) -> Message:
 
 
 class RaceAdviser(Adviser):
-    """The best declaration for the points that everyone still needs."""
+    """The best declaration, given the points that everyone still needs."""
 
     game: ClassVar[RaceRules]
     flags: ClassVar[tuple[Flag, ...]] = (
@@ -371,7 +373,7 @@ class RaceAdviser(Adviser):
         return lambda: ask(self.game, needs, target=target, finish_round=finish, begins=state.turn == 0)
 
     def typed(self, asked: Typed) -> Advice:
-        """By the points needed."""
+        """Given the points needed."""
         if "needs" not in asked.given:
             raise ValueError(
                 f"{asked.game.id}: expected --needs A,B (points still needed, yours first), got none"
@@ -381,7 +383,7 @@ class RaceAdviser(Adviser):
         return ask(self.game, asked.given["needs"], target=target, finish_round=finish, begins=begins)
 
     def look_back(self, match: Match) -> Looked:
-        """In a race of two or more that is won at once, the chance to win; else points."""
+        """The chance to win, in a race of two or more that ends at once; otherwise points."""
         target, finish = match.state.options.number("target"), match.state.options.flag("finish_round")
         if min(sizes(match)) > 1 and not finish and target <= MOST_NEEDED:
             return Looked(self._chances(match, target), CHANCE)
@@ -391,7 +393,7 @@ class RaceAdviser(Adviser):
         return self.game.declarations.index(said) if said else 0
 
     def _chances(self, match: Match, target: int) -> Iterator[Moment]:
-        """The chance that each declaration gave away and each roll moved; of two, the other's moves by as much."""
+        """The losses of declarations and the luck of rolls, in chances to win. With two players, luck changes both."""
         for number, before, action, after in steps(match):
             player, players = before.turn, len(before.players)
             needs = [target - before.points[(player + i) % players] for i in range(players)]
@@ -418,7 +420,7 @@ class RaceAdviser(Adviser):
                 yield Moment(number, before.turn, luck=gained - mean)
 
     def _declared(self, number: int, player: int, move: Declare, worths: Floats, best: int | None) -> Moment:
-        """A declaration; the better one is named where it is one, and not just any with as high a mean."""
+        """A declaration; a better one is named if it is the only best one."""
         said = message("another call") if best is None else declare(self.game.declarations[best])
         worth = float(worths[self._row(move.declaration)])
         did = declare(move.declaration)
@@ -426,7 +428,7 @@ class RaceAdviser(Adviser):
 
 
 class TriplesAdviser(RaceAdviser):
-    """Triples, where nobody decides anything."""
+    """Triples, which has no decisions."""
 
     game: ClassVar[RaceRules] = TRIPLES
 

@@ -1,4 +1,4 @@
-"""Meet Fate: what to hold and which box to fill, for points or to win; solved beforehand, and looked back on."""
+"""Meet Fate: what to hold and which box to fill, for points or to win; solved in advance, and reviewed afterwards."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ from scoring.options import Options
 IGNORED, WIN = "ignored", "win"
 
 Position = tuple[int, int, Rivals | None]
-"""A player's sheet, the points in its boxes 1 to 8, and the match around it."""
+"""A player's sheet, the points in its boxes 1 to 8, and the rest of the match."""
 
 
 class MeetFateAdviser(Adviser):
-    """Meet Fate; six eights win the match unless it was typed that they are worth points, or nothing special."""
+    """Meet Fate; six eights win the match unless a flag makes them worth points, or nothing special."""
 
     flags: ClassVar[tuple[Flag, ...]] = (
         Flag("--open", "A,B", "open boxes", "words"),
@@ -56,7 +56,7 @@ class MeetFateAdviser(Adviser):
     )
 
     def __init__(self, given: Given | None = None) -> None:
-        """Raises ValueError for six eights that are worth no number."""
+        """Raises ValueError if the value of six eights is not a number."""
         super().__init__(given)
         word = str(self.given.get("eights", WIN)).strip().casefold()
         self._wins = word == WIN
@@ -67,19 +67,19 @@ class MeetFateAdviser(Adviser):
         self._heads: dict[FateRules, FateAdviser] = {}
 
     def to_win(self, seats: int) -> bool:
-        """Whether so many players are advised to win, and not to make points."""
+        """Whether advice for so many players is about winning, not about points."""
         return self._wins and seats > 1
 
     def rules(self, options: Options, seats: int) -> FateRules:
-        """The rules of a house; six eights that win end the sheet of one who plays alone."""
+        """The house rules; if six eights win, they end the sheet of a player who plays alone."""
         return house(options, 0.0 if self._wins and seats == 1 else self._eights)
 
     def head(self, options: Options, seats: int) -> FateAdviser:
-        """Who answers by these rules, with its table where it is solved. Raises TableError for a damaged one."""
+        """The solver for these rules, with its table if there is one. Raises TableError if the table is damaged."""
         rules = self.rules(options, seats)
         head = self._heads.get(rules)
         if head is None or not head.solved:
-            solved = None if rules.bonus else table.find(rules)  # it may have been solved meanwhile
+            solved = None if rules.bonus else table.find(rules)  # it may have been solved in the meantime
             if head is None or solved is not None:
                 head = self._heads[rules] = FateAdviser(rules, solved)
         return head
@@ -100,7 +100,7 @@ class MeetFateAdviser(Adviser):
         return answer
 
     def typed(self, asked: Typed) -> Advice | Figures:
-        """The choices, or with --solve what a whole sheet is worth."""
+        """The choices; with --solve, the value of a whole sheet."""
         seats = asked.given.get("seats", 2)
         if not 1 <= seats <= asked.game.seats[1]:
             raise ValueError(f"--seats: expected 1 to {asked.game.seats[1]} players, got {seats}")
@@ -126,7 +126,7 @@ class MeetFateAdviser(Adviser):
         return head.ask(faces, sheet, left, upper, rivals)
 
     def look_back(self, match: Match) -> Looked:
-        """Every throw and every choice of a match, with what it changed: of the chance to win, or in points."""
+        """Every throw and choice of a match, with its change of the chance to win, or in points."""
         seats = max(sizes(match))
         moments = self._moments(match, self.head(match.state.options, seats), seats)
         if self.to_win(seats):
@@ -139,7 +139,7 @@ class MeetFateAdviser(Adviser):
         return sheet_of(state.open_boxes(player)), upper_of(state, player), rivals
 
     def _solved(self, asked: Typed, seats: int) -> Figures:
-        """Solve these house rules, unless they are. Raises NoAdviceError, OSError."""
+        """Solve these house rules, unless they are solved already. Raises NoAdviceError, OSError."""
         rules = self.rules(asked.options, seats)
         solve.check_solvable(rules)
         path = table.own_folder() / table.file_name(rules)
@@ -179,7 +179,7 @@ def _chosen(number: int, state: MeetFateState, move: Hold | Fill, head: FateAdvi
     else:
         worth, did = head.fill_worth(move.box, state.roll, sheet, upper, rivals), fill(move.box)
     advice = head.ask(state.roll, sheet, left, upper, rivals)
-    # Six eights that were not confirmed are worth what can be done with them.
+    # Six eights that were not confirmed are worth their best other use.
     best = (
         advice.best.worth if state.roll == FATE else head.roll_worth(state.roll, sheet, left, upper, rivals)
     )

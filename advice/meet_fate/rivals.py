@@ -1,10 +1,10 @@
-"""Meet Fate against others: the chance to win with each total that a sheet may end with.
+"""Meet Fate against others: the chance to win with each possible final total.
 
-Six eights win the match and have no points, so points cannot say what they are worth; the chance to win can. What an
-open sheet will still bring has the mean of the solved game. Around it, it is spread as if each box were filled by
-itself, with the best of so many turns, more than one because a turn that fails one box serves another, that the mean
-comes out right: exact for one box (docs/figures.md has how well it fits more). Two sheets of 2^19 states are too many
-to be solved against each other, so others are taken to play for points.
+Six eights win the match and have no points, so their value is a chance to win, not a number of points. The future
+points of an open sheet have the mean of the solved game. Their spread is modelled as if each box were filled on its
+own, with the best of several turns (a turn that fails one box serves another); the number of turns is chosen to give
+the right mean. This is exact for one box (docs/figures.md says how well it fits more). Two sheets of 2^19 states each
+cannot be solved against each other, so others are assumed to play for points.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from scoring.games.meet_fate.game import MeetFateState
 from scoring.games.meet_fate.sheet import BOXES
 
 TRIES = np.arange(1, 9, 0.25)
-"""Turns that each box may be filled with the best of."""
+"""Numbers of turns of which the best one may fill a box."""
 
 NUDGE = 1e-5
-"""Points by which one score is worth more, to see how often best play for points reaches it."""
+"""Extra points for one score, to find how often best play for points reaches it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rivals:
-    """The match around a sheet: the own points; of everyone else points, open boxes and points in the boxes 1 to 8."""
+    """The match around a sheet: the player's points, and the others' points, open boxes and points in 1 to 8."""
 
     own: int
     others: tuple[tuple[int, int, int], ...]
@@ -58,7 +58,7 @@ Chance = Callable[[Floats, int, float], Floats]
 
 
 class Totals:
-    """How the totals of open sheets are spread, and the chance to win with them, under the rules of a house."""
+    """The distribution of the totals of open sheets, and the chance to win with them, under the house rules."""
 
     def __init__(self, rules: FateRules) -> None:
         """Takes a tenth of a second."""
@@ -71,9 +71,9 @@ class Totals:
         self._waves = np.fft.rfft(tried, axis=2)
 
     def chances(self, rivals: Rivals, worth: Callable[[int, int], float]) -> Chance:
-        """The chance to win by the points made, the boxes still open, and what these will bring on average.
+        """The chance to win, given the points so far, the open boxes, and their expected points.
 
-        A win that is shared counts half. `worth` is what a sheet will bring, by its boxes and its points in 1 to 8.
+        A shared win counts half. `worth` gives the expected points of a sheet, by its boxes and its points in 1 to 8.
         """
         below, level = np.ones(self._size), np.ones(self._size)
         for points, sheet, upper in rivals.others:
@@ -98,7 +98,7 @@ class Totals:
         return chance
 
     def _spread(self, sheet: int, mean: float) -> tuple[NDArray[np.complex128], float]:
-        """What a sheet brings: its Fourier transform, in which sums are products, and what its mean lacks."""
+        """The Fourier transform of the distribution of a sheet's points (sums become products); the missing mean."""
         boxes = [box for box in range(len(BOXES)) if sheet >> box & 1]
         means = self._means[:, boxes].sum(axis=1)
         tries = int(np.abs(means - mean).argmin())
@@ -106,9 +106,9 @@ class Totals:
 
 
 def _alone(rules: FateRules, size: int) -> Floats:
-    """For each box, how likely best play for it alone ends with 0, 1, 2, … points.
+    """For each box, the chance that best play for it alone ends with 0, 1, 2, … points.
 
-    A score that is worth a little more raises what the box is worth by as much as it is likely.
+    Raising the value of one score a little raises the value of the box in proportion to that score's chance.
     """
     columns = [(box, int(value)) for box, (values, _) in enumerate(rules.levels) for value in values]
     boxes = np.array([box for box, _ in columns] + [*range(len(BOXES))])

@@ -1,4 +1,4 @@
-"""Meet Fate as numbers: what every roll gives in every box, by the rules of the house.
+"""Meet Fate as numbers: the points of every roll in every box, by the house rules.
 
 The points come from `scoring`, so that advice and score sheet can never disagree.
 """
@@ -23,26 +23,26 @@ DICE = 6
 spread, counted = partial(faces_of, FACES), partial(counts_of, FACES)
 
 UPPER = len(FACES)
-"""The first so many boxes are those of the faces, which an upper bonus counts."""
+"""The number of boxes, first on the sheet, for single faces; an upper bonus counts these."""
 
 EVERY_BOX = (1 << len(BOXES)) - 1
 """A sheet is a number: bit i is set while BOXES[i] is open."""
 
 FORMAT = 1
-"""Raised when tables of before would mean something else."""
+"""Increase it when older tables would be wrong."""
 
 MOST_WORTH = 1_000_000
-"""Points; six eights are worth no more, whatever the table says."""
+"""Most points that six eights can be worth."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FateRules:
-    """The rules a table plays by, for the solver; made by `house`.
+    """The house rules, for the solver; made by `house`.
 
-    `points` has shape (19, 1716): what each box gives for each roll of the lattice. `eights` is what six eights count
-    as a win, on top of what the sheet holds, the rest of which is then never played; None if they are ignored.
-    `in_one_throw` says that only six eights thrown at once win. `bonus` points come once, when the boxes 1 to 8 hold
-    `bonus_from` or more.
+    `points` has shape (19, 1716): the points of each box for each roll of the lattice. `eights` is the value of six
+    eights as a win, added to the sheet's points, when the rest of the sheet is not played; None if they are ignored.
+    With `in_one_throw`, only six eights in a single throw win. `bonus` points are added once, when the boxes 1 to 8
+    hold `bonus_from` or more.
     """
 
     points: NDArray[np.int32]
@@ -52,7 +52,7 @@ class FateRules:
     bonus_from: int
     key: str
     levels: tuple[tuple[Floats, NDArray[np.intp]], ...] = field(repr=False)
-    """For each box its different points, and which of them each roll gives."""
+    """For each box its distinct points, and the index of the points of each roll."""
 
     @property
     def lattice(self) -> Lattice:
@@ -61,7 +61,7 @@ class FateRules:
 
     @property
     def all_eights(self) -> int:
-        """The place of six eights among the rolls."""
+        """The index of six eights among the rolls."""
         return self.lattice.place((0,) * (len(FACES) - 1) + (DICE,))
 
 
@@ -69,7 +69,7 @@ class FateRules:
 def house(options: Options, eights: float | None = None) -> FateRules:
     """The rules of a match, with six eights as a win worth so many points, or ignored.
 
-    Raises NoAdviceError if the worth is no number that a game could give.
+    Raises NoAdviceError if the value is out of range.
     """
     if eights is not None and not 0 <= eights <= MOST_WORTH:
         raise NoAdviceError(
@@ -105,7 +105,7 @@ def house(options: Options, eights: float | None = None) -> FateRules:
 
 
 def sheet_of(boxes: Iterable[str]) -> int:
-    """Open boxes as the number of their sheet. Raises NoAdviceError for a name that no box has."""
+    """The sheet number of some open boxes. Raises NoAdviceError for an unknown box."""
     sheet = 0
     for box in boxes:
         if box not in BOXES:

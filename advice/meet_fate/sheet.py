@@ -1,10 +1,10 @@
-"""Questions about Meet Fate: what to hold, which box to fill, and what every other choice costs.
+"""Questions about Meet Fate: what to hold, which box to fill, and the loss of every other choice.
 
-Answers are in points, or, in a match that six eights win, in the chance to win it (`rivals`): this turn is worked
-out in full, and with it the chance that six eights come in it.
+Answers are in points, or, in a match that six eights win, in the chance to win it (`rivals`): this turn is computed in
+full, including the chance of six eights in it.
 
-A question needs what the smaller sheets are worth: from a table of the whole game (`table`), or solved on the
-spot where few boxes are open.
+A question needs the values of smaller sheets: from a table of the whole game (`table`), or solved on the spot if few
+boxes are open.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ ESTIMATE = message(
 )
 
 MOST_OPEN = 14
-"""Open boxes that are solved on the spot, in about two seconds; more need the table."""
+"""Most open boxes to solve on the spot, in about two seconds; more need the table."""
 
 NEAR_THE_END = 5
-"""Open boxes up to which it matters for the chance to win which of them stay open, beside their mean.
+"""With up to this many open boxes, the chance to win depends on which boxes stay open, not only on their mean.
 
-Before, one spread serves for all: choosing boxes for it cost more matches than it won (docs/figures.md).
+With more, all share one distribution: choosing boxes by it lost more matches than it won (docs/figures.md).
 """
 
 SOLVE = "tableside advise meet-fate --solve"
@@ -49,11 +49,11 @@ SOLVE = "tableside advise meet-fate --solve"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FateTurn:
-    """One turn of one sheet: what final rolls are worth, and keeping and rolls with one and two throws to come.
+    """One turn of one sheet: the values of final rolls, of kept dice, and of rolls with one and two throws left.
 
-    `fills` has for each open box what filling it is worth, by its levels of points. `kept[k][size]` has a number for
-    each multiset of `size` dice, the others thrown with k throws left counting that one; `rolls[k]` one for each roll
-    with k throws to come. `fresh` is the turn before its first throw.
+    `fills` has, for each open box, the value of filling it, by its distinct points. `kept[k][size]` has the value of
+    keeping each multiset of `size` dice with k throws left, including the next one; `rolls[k]` the value of each roll
+    with k throws left. `fresh` is the turn before its first throw.
     """
 
     fills: Mapping[int, Floats]
@@ -63,32 +63,32 @@ class FateTurn:
 
 
 class FateAdviser:
-    """The perfect player's head, for one set of house rules.
+    """The perfect player, for one set of house rules.
 
-    Where `rivals` are given, six eights win the match, and everything is worth its chance to win; else points.
+    With `rivals`, six eights win the match, and values are chances to win; otherwise they are points.
     """
 
     def __init__(self, rules: FateRules, table: FateTable | None = None) -> None:
-        """Without a table, only small sheets can be asked about."""
+        """Without a table, only small sheets can be answered."""
         self.rules = rules
         self._worth = table.worth if table else np.zeros(EVERY_BOX + 1)
         self._known = {EVERY_BOX} if table else {0}
-        """Every sheet within one of these is in `_worth`."""
+        """`_worth` has every sheet whose open boxes are a subset of one of these."""
         self._by_sum: dict[tuple[int, int], dict[int, Floats]] = {}
         self._turns = solve.Turns(rules, 1)
         self.turn = lru_cache(maxsize=64)(self._turn)
-        """The turn of a sheet (its number, the points of its filled upper boxes, the match around it); remembered."""
+        """The turn of a sheet (its number, the points of its filled upper boxes, the match around it); cached."""
 
     @property
     def solved(self) -> bool:
-        """Whether every sheet is known."""
+        """Whether the values of all sheets are known."""
         return EVERY_BOX in self._known
 
     def worth(self, sheet: int, upper: int = 0) -> float:
         """The points still to come from a sheet with these boxes open, under best play.
 
-        `upper` are the points in the filled boxes 1 to 8; they matter only where the house has an upper bonus.
-        Raises NoAdviceError if the sheet is too big to be solved on the spot.
+        `upper` are the points in the filled boxes 1 to 8; they only matter with an upper bonus.
+        Raises NoAdviceError if the sheet is too big to solve on the spot.
         """
         if self.rules.bonus:
             return float(self._with_bonus(sheet, upper)[sheet][0])
@@ -98,9 +98,9 @@ class FateAdviser:
     def ask(
         self, faces: Sequence[Face], sheet: int, left: int, upper: int = 0, rivals: Rivals | None = None
     ) -> Advice:
-        """The best to do with these dice, `left` throws to come; no dice is before the first throw.
+        """The best choice with these dice and `left` throws left; no dice means before the first throw.
 
-        Raises NoAdviceError for dice, boxes or throws that cannot be.
+        Raises NoAdviceError for impossible dice, boxes or throws.
         """
         check_sheet(sheet)
         if not faces:
@@ -128,7 +128,7 @@ class FateAdviser:
         return self._advice(choices, said, why, sheet, rivals)
 
     def met(self, rivals: Rivals | None = None) -> Advice:
-        """The best to do with six eights that wait to be confirmed. Raises NoAdviceError if they do not count."""
+        """The best choice when six eights wait to be confirmed. Raises NoAdviceError if they do not count."""
         if rivals is not None:
             said, why = message("confirm the six eights"), message("six eights win the match, "
                                                                    "whatever the scores")
@@ -142,7 +142,7 @@ class FateAdviser:
         return self._advice((RatedChoice(said, Confirm(True), self.rules.eights),), (said,), (why,), 0, None)
 
     def fresh(self, sheet: int, upper: int = 0, rivals: Rivals | None = None) -> float:
-        """What a turn is worth before its first throw."""
+        """The value of a turn before its first throw."""
         if rivals is None:
             return self.worth(sheet, upper)
         return self.turn(sheet, self._upper(upper), rivals).fresh
@@ -150,7 +150,7 @@ class FateAdviser:
     def hold_worth(
         self, keep: Sequence[Face], sheet: int, left: int, upper: int = 0, rivals: Rivals | None = None
     ) -> float:
-        """What keeping these dice and throwing the others is worth, `left` throws to come counting that one."""
+        """The value of keeping these dice and throwing the others, with `left` throws left, including that one."""
         counts = counted(keep)
         kept = self.turn(sheet, self._upper(upper), rivals).kept[left]
         return float(kept[sum(counts)][self.rules.lattice.place(counts)])
@@ -158,7 +158,7 @@ class FateAdviser:
     def fill_worth(
         self, box: str, faces: Sequence[Face], sheet: int, upper: int = 0, rivals: Rivals | None = None
     ) -> float:
-        """What filling a box with these dice is worth: its points, a bonus they earn, and what is to come."""
+        """The value of filling a box with these dice: its points, any bonus, and the points still to come."""
         number = BOXES.index(box)
         level = self.rules.levels[number][1][self.rules.lattice.place(counted(faces))]
         return float(self.turn(sheet, self._upper(upper), rivals).fills[number][level])
@@ -166,7 +166,7 @@ class FateAdviser:
     def roll_worth(
         self, faces: Sequence[Face], sheet: int, left: int, upper: int = 0, rivals: Rivals | None = None
     ) -> float:
-        """What dice are worth as they lie, under best play, `left` throws to come."""
+        """The value of these dice under best play, with `left` throws left."""
         rolls = self.turn(sheet, self._upper(upper), rivals).rolls[left]
         return float(rolls[self.rules.lattice.place(counted(faces))])
 
@@ -179,7 +179,7 @@ class FateAdviser:
         return solve.Turns(replace(self.rules, eights=1.0), 1)
 
     def _turn(self, sheet: int, upper: int, rivals: Rivals | None = None) -> FateTurn:
-        """Choices are worked out backwards from what the boxes give now."""
+        """Compute the choices backwards from the values of filling boxes."""
         check_sheet(sheet)
         if self.rules.bonus:
             filled = partial(solve.filled_with_bonus, self.rules, self._with_bonus(sheet, upper), sheet)
@@ -206,7 +206,7 @@ class FateAdviser:
         return FateTurn(fills, tuple(rolls), tuple(kept), float(turns.fresh(values)[0]))
 
     def _prepare(self, sheet: int) -> None:
-        """See to it that every sheet within this one is solved."""
+        """Make sure that every smaller sheet within this one is solved."""
         if any(sheet & ~known == 0 for known in self._known):
             return
         if sheet.bit_count() > MOST_OPEN:
@@ -228,7 +228,7 @@ class FateAdviser:
         return self._by_sum[sheet, upper]
 
     def _upper(self, upper: int) -> int:
-        """The upper sum as far as it matters."""
+        """The sum of the upper boxes, as far as it matters."""
         return min(upper, self.rules.bonus_from) if self.rules.bonus else 0
 
     def _fills(self, counts: tuple[int, ...], sheet: int, upper: int, rivals: Rivals | None) -> list[RatedChoice]:
@@ -264,7 +264,7 @@ class FateAdviser:
         sheet: int,
         rivals: Rivals | None,
     ) -> Advice:
-        """In a match, exact for the last box when all the others are done."""
+        """In a match, exact for the last box if all others are done."""
         if rivals is None:
             return Advice(GAME, UNIT, choices, said, why, self._assumes())
         exact = not sheet or (sheet.bit_count() == 1 and rivals.done)
@@ -285,7 +285,7 @@ class FateAdviser:
 
 
 def fill(box: str) -> Message:
-    """Filling a box, as it stands in a list."""
+    """Fill a box, as in a list."""
     return message("fill {box:face}", box=box)
 
 

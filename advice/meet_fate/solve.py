@@ -1,12 +1,12 @@
-"""Meet Fate solved backwards: what a sheet's open boxes are worth when every choice is the best one.
+"""Solves Meet Fate backwards: the value of a sheet's open boxes under best play.
 
-With no box open nothing is to come. With some open, a final roll is worth the best of its points in a box and what
-the other boxes are worth then; before that, two choices of what to keep. So sheets are done by their number of open
-boxes, thousands at a time: 524,288 of them for the whole game.
+Without open boxes no more points can come. Otherwise the value of a final roll is the best sum of its points in a box
+and the value of the remaining boxes; before that there are two choices of dice to keep. Sheets are solved by their
+number of open boxes, thousands at a time: 524,288 for the whole game.
 
-An upper bonus couples the boxes 1 to 8: what is to come then depends on their sum too. A position is therefore an open
-sheet and the upper sum, and all sums that matter are done for a sheet. That is exact and fast for the end of a
-game; for a whole one there are some eighty times as many positions, and `MOST_POSITIONS` refuses it.
+An upper bonus connects the boxes 1 to 8: the value then also depends on their sum. A position is then an open sheet and
+the upper sum, and each sheet is solved for all sums that matter. This is exact and fast near the end of a game; a whole
+game has some eighty times as many positions, and `MOST_POSITIONS` refuses it.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ REROLLS = 2
 """Choices of what to keep in a turn of three throws."""
 
 WIDTH = 64
-"""Positions at once: their numbers just fit a core's own memory (measured: 32 and 128 are slower)."""
+"""Positions solved together: their values just fit into a core's cache (measured: 32 and 128 are slower)."""
 
 MOST_POSITIONS = 30_000
-"""Positions solved while somebody waits, without a table: some four seconds."""
+"""Most positions to solve while somebody waits, without a table: some four seconds."""
 
 SHUT = -1e30
-"""What a box that is not open is worth."""
+"""The value of a box that is not open."""
 
 Progress = Callable[[int, int], None]
-"""Told how many positions are solved, and of how many."""
+"""Called with the number of solved positions and their total."""
 
 
 class Turns:
-    """The turn from its last choice to its first, for `width` positions at once; not for two threads at a time."""
+    """A turn, solved from its last choice to its first, for `width` positions at once; not thread-safe."""
 
     def __init__(self, rules: FateRules, width: int = WIDTH) -> None:
-        """Reserves room for so many positions."""
+        """Allocate memory for so many positions."""
         self.rules = rules
         self.throwing = Throwing(rules.lattice, width)
         self._final: Floats = np.empty((len(rules.lattice.rolls), width))
@@ -52,10 +52,10 @@ class Turns:
         self._chances = rules.lattice.chances()
 
     def final(self, filled: Callable[[int], Floats | None]) -> Floats:
-        """For every final roll (row), the best that filling a box gives.
+        """For every final roll (row), the best value of filling a box.
 
-        `filled(box)` is what filling the box is worth, by points level (rows) and position; None while the box is
-        open nowhere. The array is overwritten next time.
+        `filled(box)` is the value of filling the box, by its distinct points (rows) and position; None if no position
+        has the box open. The next call overwrites the array.
         """
         best, first = self._final, True
         for box, (_, places) in enumerate(self.rules.levels):
@@ -71,7 +71,7 @@ class Turns:
         return best
 
     def choosing(self, values: Floats) -> tuple[list[Floats], Floats]:
-        """One choice earlier: what each kept multiset is worth, by size, and each roll with its best one."""
+        """One choice earlier: the value of each kept multiset, by size, and of each roll with its best one."""
         rules, kept = self.rules, self.throwing.thrown(values)
         if rules.eights is not None and rules.in_one_throw:
             chance = self._chances[rules.all_eights]
@@ -82,7 +82,7 @@ class Turns:
         return kept, best
 
     def fresh(self, values: Floats) -> Floats:
-        """What the turn is worth before its first throw."""
+        """The value of the turn before its first throw."""
         worth = self._chances @ values
         if self.rules.eights is not None and self.rules.in_one_throw:
             chance = self._chances[self.rules.all_eights]
@@ -90,7 +90,7 @@ class Turns:
         return np.asarray(worth, dtype=np.float64)
 
     def worth(self, filled: Callable[[int], Floats | None]) -> Floats:
-        """What each position is worth before its turn."""
+        """The value of each position before its turn."""
         values = self.final(filled)
         for _ in range(REROLLS):
             _, values = self.choosing(values)
@@ -98,10 +98,10 @@ class Turns:
 
 
 def solve(rules: FateRules, progress: Progress | None = None, threads: int | None = None) -> Floats:
-    """What every sheet is worth: an array of 2^19 points still to come, by the sheet's number.
+    """The value of every sheet: an array of 2^19 points still to come, by the sheet's number.
 
-    About a minute on two cores; NumPy lets go of Python's lock, so threads share the work. Raises NoAdviceError where
-    the house has an upper bonus.
+    Takes about a minute on two cores; NumPy releases Python's lock, so threads share the work. Raises NoAdviceError if
+    the house rules have an upper bonus.
     """
     check_solvable(rules)
     worth = np.zeros(EVERY_BOX + 1)
@@ -121,7 +121,7 @@ def check_solvable(rules: FateRules) -> None:
 def solve_sheets(
     rules: FateRules, sheet: int, worth: Floats, progress: Progress | None = None, threads: int | None = None
 ) -> None:
-    """Fill in `worth` for a sheet and every sheet that can come of it; `worth[0]` is 0."""
+    """Fill in `worth` for a sheet and every smaller sheet within it; `worth[0]` is 0."""
     room = _Room()
 
     def block(masks: NDArray[np.int64]) -> int:
@@ -140,7 +140,7 @@ def solve_sheets(
 
 
 class _Room(local):
-    """Each thread's own room to work in."""
+    """Each thread's working memory."""
 
     def __init__(self) -> None:
         self._turns: Turns | None = None
@@ -152,7 +152,7 @@ class _Room(local):
 
 
 def filled(rules: FateRules, worth: Floats, masks: NDArray[np.int64], box: int) -> Floats | None:
-    """What filling `box` is worth, by its points (rows) and the sheet (columns); None if it is open in none."""
+    """The value of filling `box`, by its points (rows) and the sheet (columns); None if no sheet has it open."""
     bit = 1 << box
     opened = (masks & bit) != 0
     if not opened.any():
@@ -161,7 +161,7 @@ def filled(rules: FateRules, worth: Floats, masks: NDArray[np.int64], box: int) 
 
 
 def _within(sheet: int) -> list[NDArray[np.int64]]:
-    """Every sheet that has only boxes of this one open, by the number of open boxes, from one on."""
+    """Every smaller sheet within this one, by its number of open boxes, from one up."""
     masks = np.zeros(1, dtype=np.int64)
     for box in range(sheet.bit_length()):
         if sheet >> box & 1:
@@ -176,11 +176,11 @@ def _blocks(masks: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
 
 
 def solve_with_bonus(rules: FateRules, sheet: int, upper: int) -> dict[int, Floats]:
-    """What the sheets within `sheet` are worth by the sum of the boxes 1 to 8, `upper` of it written now.
+    """The values of the sheets within `sheet` by the sum of the boxes 1 to 8, of which `upper` is there now.
 
     For each sheet an array over the sums from `upper` to `bonus_from`, the last of which stands for every sum that has
-    earned the bonus. What is to come includes the bonus where it is still to be earned. Raises NoAdviceError when
-    those are too many positions to wait for.
+    earned the bonus. Values include a bonus that is still to be earned. Raises NoAdviceError if there are too many
+    positions to wait for.
     """
     sums = max(0, rules.bonus_from - upper) + 1
     positions = sums << sheet.bit_count()
@@ -200,7 +200,7 @@ def solve_with_bonus(rules: FateRules, sheet: int, upper: int) -> dict[int, Floa
 
 
 def filled_with_bonus(rules: FateRules, worth: dict[int, Floats], mask: int, box: int) -> Floats | None:
-    """What filling `box` is worth, by its points (rows) and the upper sum (columns)."""
+    """The value of filling `box`, by its points (rows) and the upper sum (columns)."""
     if not mask >> box & 1:
         return None
     later, (values, _) = worth[mask & ~(1 << box)], rules.levels[box]

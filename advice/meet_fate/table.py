@@ -1,8 +1,9 @@
-"""The solved sheet of Meet Fate on disk: one file for each set of house rules, 4 MB, checked before it is believed.
+"""The solved sheet of Meet Fate on disk: one file for each set of house rules, 4 MB, checked when it is read.
 
-A file is one line of JSON, then 2^19 little-endian numbers: floats of eight bytes ("f8"), or whole numbers of four
-("u4") of steps of 2^-`step` points, half as big and right to a ten-millionth of a point. The table of the default
-rules comes with Tableside in that form (`models/advice`); others are solved once and kept with the player's own things.
+A file is one line of JSON, then 2^19 little-endian numbers: floats of eight bytes ("f8"), or integers of four bytes
+("u4") in steps of 2^-`step` points, which take half the space and are right to a ten-millionth of a point. The table
+of the default rules comes with Tableside in this form (`models/advice`); others are solved once and kept among the
+player's files.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from files.folders import tables_folder
 
 SHEETS = EVERY_BOX + 1
 LONGEST_HEADER = 1000
-"""Bytes of the first line."""
+"""Most bytes of the first line."""
 
 STEP = 23
 """Of the short form: 2^-23 of a point, which leaves room for 512 points."""
@@ -33,12 +34,12 @@ SHIPPED = Path(__file__).resolve().parents[2] / "models" / "advice"
 
 
 class TableError(ValueError):
-    """A file that is no table, or a damaged one; one line that says what is wrong with it."""
+    """A file that is damaged or not a table; the message is one line."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FateTable:
-    """What every sheet is worth under the rules of a house: `worth` has shape (2^19,), in points still to come."""
+    """The value of every sheet under the house rules: `worth` has shape (2^19,), in points still to come."""
 
     rules: FateRules
     worth: Floats
@@ -50,19 +51,19 @@ class FateTable:
 
 
 def own_folder() -> Path:
-    """Where a player's own tables lie."""
+    """The folder of a player's own tables."""
     return tables_folder() / "advice"
 
 
 def file_name(rules: FateRules) -> str:
-    """The name of the table of these rules."""
+    """The file name of the table of these rules."""
     return f"meet-fate-{rules.key[:16]}.table"
 
 
 def find(rules: FateRules) -> FateTable | None:
-    """The table of these rules, the player's own before the shipped one; None if it is still to be solved.
+    """The table of these rules, the player's own or the shipped one; None if it is still to be solved.
 
-    Raises TableError if there is a file that cannot be believed.
+    Raises TableError if the file is damaged.
     """
     for folder in (own_folder(), SHIPPED):
         path = folder / file_name(rules)
@@ -72,7 +73,7 @@ def find(rules: FateRules) -> FateTable | None:
 
 
 def save(table: FateTable, path: Path, form: Literal["f8", "u4"] = "f8") -> None:
-    """Write a table, whole or not at all. Raises OSError, and TableError for worths too big for the short form."""
+    """Write a table atomically. Raises OSError, and TableError if values are too big for the short form."""
     numbers = table.worth.astype("<f8")
     if form == "u4":
         steps = np.rint(table.worth * 2.0**STEP)
@@ -132,7 +133,7 @@ def _header(line: bytes, path: Path) -> Mapping[str, Any]:
 
 
 def _check(worth: Floats, rules: FateRules, path: Path) -> None:
-    """A checksum only finds damage; what cannot be true is refused as well."""
+    """A checksum only finds damage; impossible values are refused as well."""
     most = float(rules.points.max(axis=1).sum()) + (rules.eights or 0.0)
     sound = bool(np.isfinite(worth).all()) and worth[0] == 0 and worth.min() >= 0 and worth.max() <= most
     if not sound:
