@@ -1,1 +1,1 @@
-"""What is run on Tableside, and never with it: measurements, albums of test pictures."""
+"""Tools for working on Tableside; the product never runs them."""

@@ -1,6 +1,6 @@
-"""Write models/SHA256SUMS, the list of everything in `models` that a player installs (`make checksums`).
+"""Write models/SHA256SUMS, the checksums of all files in `models` that players install (`make checksums`).
 
-Checkpoints (.pt) are not installed: models/weights/SHA256SUMS, which is written first, lists them beside the networks.
+Checkpoints (.pt) are not installed: they are listed with the networks in models/weights/SHA256SUMS, written first.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ MODELS = Path(__file__).resolve().parents[1] / "models"
 
 
 def shipped(models: Path = MODELS) -> list[str]:
-    """The names of every file that belongs in the list."""
+    """The names of all files in the list."""
     return sorted(
         path.relative_to(models).as_posix()
         for path in models.rglob("*")

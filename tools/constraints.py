@@ -1,8 +1,8 @@
 """Write constraints.txt from a real resolution of every extra (`make constraints`).
 
-Reads the report of `pip install --dry-run --report` from standard input. What only one platform resolves
-(the CUDA libraries torch pins by itself) is left out; what only another platform needs is added, so that
-one file serves Linux, macOS and Windows.
+Reads the report of `pip install --dry-run --report` from standard input. Packages that only one platform needs (the
+CUDA libraries that torch pins itself) are left out; packages that only other platforms need are added, so that one file
+serves Linux, macOS and Windows.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ import json
 import sys
 
 PINNED_BY_TORCH = ("nvidia-", "cuda-", "triton")
-"""Torch's own metadata pins these exactly, and they exist on Linux alone."""
+"""Torch's metadata pins these exactly, and they only exist for Linux."""
 
 ELSEWHERE = {"colorama": "0.4.6", "cv2-enumerate-cameras": "1.4.0"}
-"""Needed on Windows (click, pytest; the webcams' names there and on macOS), never resolved on Linux."""
+"""Needed on Windows (by click, pytest) and for the names of webcams there and on macOS; never resolved on Linux."""
 
 
 INTEL_MAC = {"cryptography": "48.0.1", "onnxruntime": "1.23.2"}

@@ -1,7 +1,7 @@
-"""The list of a release's parts in CycloneDX's JSON, on standard output (`make dist`).
+"""The software bill of materials of a release as CycloneDX JSON, on standard output (`make dist`).
 
-uv resolves what a player installs, with the versions of constraints.txt, and writes the list with every file's hash.
-The licences come from the packages that are installed here, and the networks are added.
+uv resolves the packages that players install, with the versions of constraints.txt, and writes the list with every
+file's hash. This module adds the licences, taken from the packages installed here, and the networks.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 
 
 def resolved(root: Path = ROOT) -> dict[str, Any]:
-    """What uv says of the dependencies. Raises CalledProcessError if they cannot be resolved."""
+    """The dependencies as uv lists them. Raises CalledProcessError if they cannot be resolved."""
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
     pins = (root / "constraints.txt").read_text(encoding="utf-8").splitlines()
     project["tool"] = {"uv": {"constraint-dependencies": [pin for pin in pins if not pin.startswith("#")]}}
-    # A player installs no extras, and these need not suit every version of Python that we name.
+    # Players install no extras, and extras need not support every Python version that we name.
     for key in ("readme", "license-files", "optional-dependencies"):
         del project["project"][key]
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "pyproject.toml").write_text(tomli_w.dumps(project), encoding="utf-8")
         uv = [Path(sys.executable).with_name("uv"), "--quiet", "--system-certs", "--project", folder]
         subprocess.run([*uv, "lock"], check=True, stdout=sys.stderr)
-        # A component's other dependencies, as uv has them, are the extras': no player installs those.
+        # The other dependencies that uv lists belong to extras, which players do not install.
         export = [*uv, "export", "--frozen", "--no-dev", "--preview", "--format", "cyclonedx1.5"]
         said = subprocess.run(export, check=True, stdout=subprocess.PIPE, text=True).stdout
     return json.loads(said)
 
 
 def licences(name: str) -> list[dict[str, Any]]:
-    """A package's licence as CycloneDX has it, where the package is installed here and says one."""
+    """A package's licence in CycloneDX form, if the package is installed here and declares one."""
     try:
         told = importlib.metadata.metadata(name).json
     except importlib.metadata.PackageNotFoundError:
@@ -55,7 +55,7 @@ def licences(name: str) -> list[dict[str, Any]]:
 
 
 def networks(models: Path) -> list[dict[str, Any]]:
-    """The networks and what weighs their answers, each with its checksum."""
+    """The networks and the confidence model, each with its checksum."""
     return [
         {
             "type": "machine-learning-model",

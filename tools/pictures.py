@@ -1,8 +1,8 @@
 """Takes the pictures of README and guide from the real program: `make pictures [ARGS="throw outback"]`.
 
-Starts `tableside demo` with fixed dice, plays on its pages in Chromium, and writes what the pages show to
-docs/pictures. Tableside reads the dice as it reads yours; nothing is added to the pictures but the ring that shows
-where somebody taps. On a busy computer the moving picture has fewer frames: take it on a quiet one.
+Starts `tableside demo` with fixed dice, plays on its pages in Chromium, and saves screenshots to docs/pictures.
+Tableside reads the dice as it would read yours; the only thing added to the pictures is a ring around each tap. On a
+busy computer the moving picture gets fewer frames: record it on a quiet one.
 """
 
 from __future__ import annotations
@@ -32,24 +32,24 @@ PICTURES = Path(__file__).resolve().parents[1] / "docs" / "pictures"
 TABLESIDE = (sys.executable, "-m", "cli.main")
 
 WAIT = 60_000
-"""Milliseconds until something on a page must have happened; a throw takes three seconds."""
+"""Milliseconds to wait for something on a page; a throw takes three seconds."""
 
 LAPTOP, TELEVISION, PHONE, SMALL = (1280, 800), (1280, 720), (390, 844), (1120, 700)
-"""CSS pixels of the pages in the pictures; the moving one is of a small page, so that its words can be read."""
+"""Page sizes in CSS pixels; the moving picture shows a small page, so that its text can be read."""
 
 FILMED = (896, 560)
 """Pixels of the moving picture."""
 
 FRAME = 0.07
-"""Seconds that a frame of the moving picture lasts at least."""
+"""Least duration of a frame of the moving picture, in seconds."""
 
 RING = 0.5
-"""Seconds that the ring around a tap is seen."""
+"""Seconds for which the ring around a tap is shown."""
 
 
 @dataclass
 class Screencast:
-    """What a page showed, and where it was tapped, with the times of both in seconds."""
+    """A recording of a page: its frames and taps, with times in seconds."""
 
     frames: list[tuple[float, bytes]] = field(default_factory=list[tuple[float, bytes]])
     taps: list[tuple[float, tuple[float, float]]] = field(
@@ -57,9 +57,9 @@ class Screencast:
     )
 
     def save(self, path: Path, begins: float) -> None:
-        """Write an animated WebP that runs as fast as it was, over and over.
+        """Write an animated WebP that loops at the original speed.
 
-        It begins at this time, and what was before comes at the end: the first picture is all that some readers see.
+        It begins at this time, and the part before it follows at the end: some readers only see the first frame.
         """
         kept: list[tuple[float, bytes]] = []
         for when, frame in self.frames:
@@ -87,7 +87,7 @@ class Screencast:
         )
 
     def _at(self, when: float, kept: list[tuple[float, bytes]]) -> Image.Image:
-        """The page at a time, with a ring where it was just tapped."""
+        """The page at a time, with a ring around a recent tap."""
         frame = next(frame for begun, frame in reversed(kept) if begun <= when)
         with Image.open(io.BytesIO(frame)) as opened:
             picture = opened.convert("RGB").resize(FILMED, Image.Resampling.LANCZOS)
@@ -101,17 +101,17 @@ class Screencast:
 
 
 class Visit:
-    """Somebody at a page of a demo table, who may be filmed."""
+    """A browser on a page of a demo table, which may be recorded."""
 
     def __init__(self, page: Page, address: str) -> None:
-        """Sit down at the table's page."""
+        """Open the table's page."""
         self.page, self.address, self.film = page, address, Screencast()
         page.set_default_timeout(WAIT)
         page.goto(address)
         page.wait_for_selector("#link[data-link=live]", state="attached")
 
     def rolling(self) -> None:
-        """Film the page from now on."""
+        """Start recording the page."""
         session: Any = self.page.context.new_cdp_session(self.page)
 
         def showed(told: dict[str, Any]) -> None:
@@ -122,14 +122,14 @@ class Visit:
         session.send("Page.startScreencast", {"format": "jpeg", "quality": 92})
 
     def wait(self, seconds: float) -> None:
-        """Look at the page for a while."""
+        """Wait for a while."""
         self.page.wait_for_timeout(1000 * seconds)
 
     def tap(self, selector: str) -> None:
-        """Press something, and wait until the table knows of it."""
+        """Press something, and wait until the table has received it."""
         place = self.page.locator(selector).first
         place.scroll_into_view_if_needed()
-        while (box := place.bounding_box()) is None:  # the page just put another one in its place
+        while (box := place.bounding_box()) is None:  # the page has just replaced it
             self.wait(0.05)
         self.film.taps.append((time.time(), (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)))
         self.wait(0.15)
@@ -153,7 +153,7 @@ class Visit:
     def shot(
         self, name: str, path: str | None = None, size: tuple[int, int] = LAPTOP, *, wait: float = 1.5
     ) -> None:
-        """Keep a picture of this page, or of another page of the same table."""
+        """Save a screenshot of this page, or of another page of the same table."""
         if path is not None:
             self.page.goto(self.address + path)
         self.page.set_viewport_size({"width": size[0], "height": size[1]})
@@ -164,7 +164,7 @@ class Visit:
 
 @contextmanager
 def running(*what: str) -> Generator[str]:
-    """The first line that this command of Tableside says; it runs until the block ends."""
+    """The first line of output of a Tableside command, which runs until the block ends."""
     with subprocess.Popen(
         [*TABLESIDE, *what],
         stdout=subprocess.PIPE,
@@ -181,7 +181,7 @@ def running(*what: str) -> Generator[str]:
 
 @contextmanager
 def demo(browser: Browser, *what: str) -> Generator[Visit]:
-    """A page of a demo table at which Ann and Ben play."""
+    """A page of a demo table where Ann and Ben play."""
     with running("demo", "--port", "18860", "--players", "Ann,Ben", *what) as said:
         found = re.search(r"http://\S+", said)
         assert found, said
@@ -243,7 +243,7 @@ def quintuples(browser: Browser) -> None:
 
 
 def teach(browser: Browser) -> None:
-    """A die that no set knows is shown and named."""
+    """A die of no known set is shown and named."""
     with demo(browser) as visit:
         visit.page.goto(visit.address + "dice/teach")
         visit.tap("#start")
@@ -257,7 +257,7 @@ def teach(browser: Browser) -> None:
 
 
 def history(browser: Browser) -> None:
-    """A whole match of Everyone Scores, which plays itself, looked back on."""
+    """A review of a whole match of Everyone Scores, which plays itself."""
     log = str(Path(os.environ["TABLESIDE_DATA"]) / "whole.jsonl")
     whole = (
         "play",

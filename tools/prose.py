@@ -13,29 +13,29 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 
 WIDTH = 120
-"""Characters of a line at most."""
+"""Longest line, in characters."""
 
 ITEM = re.compile(r"( *)([-*+]|\d+[.)]) +(?=\S)")
 KEPT = re.compile(r" *(\||#|<|\[[^\]]+\]: |:: |(-{3,}|={3,}|\*{3,})$)")
-"""What stands alone: rows of tables, headings, HTML, addresses of links, rules."""
+"""Lines that stay as they are: rows of tables, headings, HTML, link targets, rules."""
 MISREAD = re.compile(r"([-+*>#|=:]|\d+[.)])(\s|$)|[#<|]")
-"""What would be no prose at the beginning of a line."""
+"""Words that would not be prose at the beginning of a line."""
 
 
 def documents() -> list[Path]:
-    """README and everything that is meant to be read beside it."""
+    """README and the documents."""
     beside = (ROOT / f"{name}.md" for name in ("README", "CONTRIBUTING", "SECURITY"))
     return [*beside, *sorted(ROOT.glob("docs/**/*.md"))]
 
 
 def long_lines(text: str) -> list[int]:
-    """The numbers of the lines of prose that are too long, from 1."""
+    """Line numbers, from 1, of prose lines that are too long."""
     prose = ((number, line) for number, line, is_prose in lines_of(text) if is_prose)
     return [number for number, line in prose if len(line) > WIDTH and len(line.split()) > 1]
 
 
 def wrapped(text: str) -> str:
-    """The same document with every paragraph of prose wrapped anew where one of its lines is too long."""
+    """The document, with each paragraph wrapped again if one of its lines is too long."""
     out, paragraph = list[str](), list[str]()
 
     def end() -> None:
@@ -64,7 +64,7 @@ def lines_of(text: str) -> list[tuple[int, str, bool]]:
             indented = line.startswith("    ") and not ahead
             table = bool(line.strip()) and (
                 table or line.startswith("|")
-            )  # what follows without a gap is a row, too
+            )  # lines that follow without a gap are rows, too
             prose = not (fence or table or indented or KEPT.match(line)) and bool(line.strip())
         ahead = prose or (ahead and not line.strip())
         lines.append((number, line, prose))
@@ -82,7 +82,7 @@ def _wrap(paragraph: list[str]) -> list[str]:
 
 
 def _filled(words: str, first: str, rest: str) -> list[str]:
-    """Lines of these words, with what stands before the first and before the others."""
+    """The words as lines, with one prefix for the first line and another for the rest."""
     wrapper = textwrap.TextWrapper(
         WIDTH, initial_indent=first, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False
     )

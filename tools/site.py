@@ -1,4 +1,4 @@
-"""What the documents need to become a web site: called by MkDocs (`hooks` in mkdocs.yml)."""
+"""MkDocs hooks that turn the documents into a web site (`hooks` in mkdocs.yml)."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import sys
 from pathlib import Path
 from typing import Any, cast
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))  # MkDocs runs this file, which is no package to it
+sys.path.append(str(Path(__file__).resolve().parents[1]))  # MkDocs runs this file outside its package
 from tools.prose import ITEM, lines_of
 
 OUT_OF_DOCS = re.compile(r"(?<!!)\[([^\]]+)\]\((?:\.\./)+([\w./-]+)(?:#[\w-]+)?\)")
-"""A link to a place above the page, with its words and the path without the dots and the anchor."""
+"""A link to a parent folder: its text, and its path without the dots and the anchor."""
 
 
 def on_config(config: Any) -> Any:
-    """In the navigation, `folder/*.md` stands for every document of a folder: measurements and decisions are many."""
+    """In the navigation, `folder/*.md` means every document in a folder."""
     docs = Path(config["docs_dir"])
     for section in config["nav"]:
         for title, entries in section.items():
@@ -25,14 +25,14 @@ def on_config(config: Any) -> Any:
 
 
 def _expanded(docs: Path, entry: Any) -> list[Any]:
-    """The documents that an entry of the navigation stands for."""
+    """The documents of an entry in the navigation."""
     if not isinstance(entry, str) or "*" not in entry:
         return [entry]
     return sorted(str(path.relative_to(docs)) for path in docs.glob(entry))
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
-    """The page as MkDocs understands it: files that only the sources have are named, and lists stand apart."""
+    """The page in MkDocs' Markdown: links to source files become plain names, and lists are set apart."""
     depth = page.file.src_uri.count("/")
 
     def without_link(found: re.Match[str]) -> str:
@@ -44,7 +44,7 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
 
 
 def _with_lists_apart(markdown: str) -> str:
-    """An empty line before each list that follows right after a line of text: CommonMark needs none, MkDocs does."""
+    """Adds an empty line before each list that directly follows text: MkDocs needs it, CommonMark does not."""
     out, in_list = list[str](), False
     for _, line, is_prose in lines_of(markdown):
         item = is_prose and bool(ITEM.match(line))

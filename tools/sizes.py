@@ -1,4 +1,4 @@
-"""What each package of an environment takes on disk, in Markdown: `python -m tools.sizes path/to/python`."""
+"""Disk space of each package in an environment, in Markdown: `python -m tools.sizes path/to/python`."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ for one in m.distributions():
     print(one.name, sum(f.stat().st_size for f in files if f.is_file() and f.suffix != ".pyc"), sep="\\t")
 """
 SMALL = 2_000_000
-"""Bytes below which a package has no line of its own."""
+"""Smaller packages, in bytes, share one line."""
 
 
 def sizes_of(python: str) -> Mapping[str, int]:
-    """Bytes of each package's files, without what Python compiles, in the environment of an interpreter."""
+    """Bytes of each package's files, without compiled Python, in the environment of an interpreter."""
     said = subprocess.run([python, "-c", ASK], check=True, capture_output=True, text=True).stdout
     return {name: int(size) for name, size in (line.split("\t") for line in said.splitlines())}
 
 
 def table(sizes: Mapping[str, int]) -> str:
-    """The largest first, the small ones together."""
+    """The rows, largest first, small packages together."""
     lines = ["| package | MB |", "| --- | --- |"]
     large = {name: size for name, size in sizes.items() if size >= SMALL}
     for name in sorted(large, key=lambda name: -large[name]):

@@ -1,9 +1,9 @@
-"""Counts what one throw passes through: `python -m tools.trace_throw [--files]`.
+"""Counts the files and functions that one throw passes through: `python -m tools.trace_throw [--files]`.
 
-Plays one throw of Meet Fate on the demo table and follows it from the camera's frame to the notice that tells of the
-roll, and on to the event that a page receives. Prints how many of our files and functions run, how often a call leads
-from one file into another ("hops"), and how often the match's state and outcome are asked for. Counted are the looks at
-a frame that read the dice or tell of them; waiting for the dice to come to rest is not.
+Plays one throw of Meet Fate on the demo table and follows it from the camera's frame to the notice of the roll, and on
+to the event that a page receives. Prints the number of our files and functions that run, of calls from one file into
+another ("hops"), and of requests for the match's state and outcome. Frames in which the dice still move are not
+counted.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ HOUSE = Path(__file__).resolve().parents[1]
 ROOMS = ("scoring", "vision", "hardware", "files", "words", "advice", "table", "web", "cli")
 
 Place = tuple[str, str]
-"""A file, from the root of the repository, and a function in it."""
+"""A function: its file, relative to the repository, and its name."""
 
 
 @dataclass
 class Walk:
-    """The calls of our own functions, in the order in which they happened."""
+    """The calls of our own functions, in order."""
 
     calls: Counter[Place] = field(default_factory=Counter[Place])
     hops: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
 
     def add(self, other: Walk) -> None:
-        """Take in another walk."""
+        """Add another walk."""
         self.calls.update(other.calls)
         self.hops.update(other.hops)
 
@@ -48,13 +48,13 @@ class Walk:
         return sorted(place for place in self.calls if place[0].endswith(".py"))
 
     def count(self, name: str) -> int:
-        """How often functions whose qualified names end so were called."""
+        """Number of calls of functions whose qualified names end like this."""
         return sum(n for (_, function), n in self.calls.items() if f".{function}".endswith(name))
 
 
 @cache
 def _place(code: CodeType) -> Place | None:
-    """Where a piece of code stands; None for a library's. Comprehensions and lambdas count to their function."""
+    """The function of a piece of code; None for libraries. Comprehensions and lambdas belong to their function."""
     path = Path(code.co_filename)
     if not path.is_relative_to(HOUSE):
         return None
@@ -68,7 +68,7 @@ def _place(code: CodeType) -> Place | None:
 
 @contextmanager
 def recording() -> Generator[Walk]:
-    """Record what is called meanwhile in this thread."""
+    """Record all calls in this thread until the block ends."""
     walk = Walk()
 
     def seen(frame: FrameType, event: str, _: Any) -> None:
@@ -117,7 +117,7 @@ def one_throw(folder: Path) -> tuple[Walk, Walk]:
         with recording() as walk:
             watcher._look(frame)  # pyright: ignore[reportPrivateUsage]
         if not thrown:
-            if session.latest().number > number:  # the empty table was seen
+            if session.latest().number > number:  # the empty table has been seen
                 session.throw()
                 thrown = True
             continue

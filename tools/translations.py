@@ -1,8 +1,7 @@
-"""Brings the catalogues up to date: `python -m tools.translations` (or `make translations`).
+"""Updates the message catalogues: `python -m tools.translations` (or `make translations`).
 
-What is new in the code gets an empty translation to be written, what is said nowhere any more goes, what was
-translated stays. What only one game says goes into the catalogue beside its rules. Nothing is guessed: a test fails for
-each message without a translation.
+New messages get an empty translation, unused ones are removed, translations stay. Messages of a single game go into
+the catalogue beside its rules. Nothing is guessed: a test fails for each message without a translation.
 """
 
 from __future__ import annotations
@@ -27,13 +26,13 @@ from words.catalogue import LOCALE, entries, folder_of
 
 ROOT = Path(__file__).parent.parent
 ROOMS = ("advice", "cli", "files", "hardware", "messages", "scoring", "table", "vision", "web", "words")
-"""Where something is said to people; `training` and `tools` speak English to whoever works on Tableside."""
+"""Packages with messages for players; `training` and `tools` are for developers and stay English."""
 
 SAYS = frozenset({"_", "gettext", "ngettext", "N_", "message", "Message", "refuse", "line"})
-"""Calls whose first argument is a template, as is that of every error that is a message (`errors`)."""
+"""Calls whose first argument is a template; so is that of every error that is a message (`errors`)."""
 MESSAGE_ERRORS = ("SpokenError",)
 CONSTANTS = frozenset({"words"})
-"""Names in the body of a class that hold a template: what a move is called."""
+"""Class attributes that hold a template: the name of a move."""
 JINJA = {"trimmed": "true", "newstyle_gettext": "true", "silent": "false"}
 LOCAL = ("_", "gettext", "ngettext", "N_")
 
@@ -44,7 +43,7 @@ msgstr ""
 "Plural-Forms: {plurals}\\n"
 "Content-Type: text/plain; charset=utf-8\\n"
 """
-"""What a catalogue begins with: no dates and names, which would change with every run and say nothing."""
+"""The header of a catalogue, without dates and names, which would change with every run."""
 WIDTH = 112
 
 Key = tuple[str | None, str]
@@ -53,21 +52,21 @@ Key = tuple[str | None, str]
 
 @dataclass
 class Saying:
-    """What is said somewhere: its plural, where there is one, and the files that say it."""
+    """A message: its plural, if any, and the files that use it."""
 
     plural: str = ""
     files: set[str] = field(default_factory=set[str])
 
 
 class ComposedError(ValueError):
-    """A template that is put together on the spot: nobody could translate it."""
+    """A template that is composed at run time, so that it cannot be translated."""
 
 
 @cache
 def sources() -> Mapping[str, ast.Module]:
     """Every Python file of the product, parsed."""
     paths = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
-    gc.disable()  # syntax trees hold no garbage, and to look for it in them takes four times as long as to parse
+    gc.disable()  # syntax trees contain no garbage, and collecting it would take four times as long as parsing
     try:
         return {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8")) for path in paths}
     finally:
@@ -76,7 +75,7 @@ def sources() -> Mapping[str, ast.Module]:
 
 @cache
 def errors() -> frozenset[str]:
-    """The names of the errors that are messages: MessageError and every class made of it."""
+    """The names of the errors that are messages: MessageError and its subclasses."""
     nodes = [node for tree in sources().values() for node in ast.walk(tree)]
     bases = {n.name: {getattr(b, "id", "") for b in n.bases} for n in nodes if isinstance(n, ast.ClassDef)}
     found, before = set(MESSAGE_ERRORS), 0
@@ -101,7 +100,7 @@ def templates(tree: ast.AST) -> Iterator[tuple[str, str]]:
 
 
 def texts(node: ast.AST) -> Iterator[str]:
-    """What an expression may be, if it is literal. Raises ComposedError for an f-string and for text added up."""
+    """The possible values of a literal expression. Raises ComposedError for f-strings and concatenation."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         yield node.value
     elif isinstance(node, ast.IfExp):
@@ -118,7 +117,7 @@ def _is_text(node: ast.BinOp | ast.Call) -> bool:
 
 @cache
 def wanted() -> Mapping[str, Saying]:
-    """Everything that is said, by its English. Raises ComposedError."""
+    """All messages, by their English text. Raises ComposedError."""
     found: dict[str, Saying] = {}
 
     def want(text: str, file: str, plural: str = "") -> None:
@@ -135,7 +134,7 @@ def wanted() -> Mapping[str, Saying]:
             told: Iterable[Any] = babel_extract(page, LOCAL, (), JINJA)
             for _line, function, said, _comments in told:
                 one, *more = (said,) if isinstance(said, str) else said or (None,)
-                if one is not None:  # else it is a variable, marked where it was made
+                if one is not None:  # otherwise it is a variable, marked where it was created
                     plural = str(more[0]) if function == "ngettext" else ""
                     want(one, path.relative_to(ROOT).as_posix(), plural)
     for text in camera.messages():  # written where the cameras are
@@ -147,7 +146,7 @@ def wanted() -> Mapping[str, Saying]:
 
 
 def declared(game: AnyGame) -> Iterator[str]:
-    """What a game says of itself and its options on pages."""
+    """A game's description of itself and its options on pages."""
     yield game.blurb
     for option in game.options:
         yield option.called()
@@ -160,30 +159,30 @@ def declared(game: AnyGame) -> Iterator[str]:
 
 
 def has_words(template: str) -> bool:
-    """Whether there is anything in it to be translated: words beside its values, or what they count."""
+    """Whether there is anything to translate: words beside the values, or a count."""
     return bool(re.search(r"[^\W\d_]", re.sub(r"\{[^} ]*\}|%\(\w+\)\w", "", template)))
 
 
 @cache
 def strings() -> frozenset[str]:
-    """Every string of the product's code: fixed words are said by name, `{what:rule}`."""
+    """Every string in the product's code: fixed words are used by name, `{what:rule}`."""
     nodes = (node for tree in sources().values() for node in ast.walk(tree))
     values = (node.value for node in nodes if isinstance(node, ast.Constant))
     return frozenset(value for value in values if isinstance(value, str))
 
 
 def is_said(key: Key) -> bool:
-    """Whether an entry is of something that is still said; names of ids are kept by hand."""
+    """Whether the message of an entry is still used; names of ids are maintained by hand."""
     return key[0] is not None or key[1] in wanted() or key[1] in strings()
 
 
 def files_of(language: str) -> list[Path]:
-    """A language's catalogues: the house's and those of the games."""
+    """A language's catalogues: the general one and those of the games."""
     return [LOCALE / f"{language}.po", *sorted((ROOT / "scoring/games").glob(f"*/words/{language}.po"))]
 
 
 def kept(language: str) -> dict[Key, tuple[Path, tuple[str, ...]]]:
-    """What a language says now, and where it is written."""
+    """A language's current translations, and their files."""
     return {
         (context, key): (path, forms)
         for path in files_of(language)
@@ -194,14 +193,14 @@ def kept(language: str) -> dict[Key, tuple[Path, tuple[str, ...]]]:
 
 
 def home(one: Saying, language: str) -> Path:
-    """The catalogue of what is said: a game's own where nobody else says it."""
+    """The catalogue of a message: a game's own if only that game uses it."""
     games = {"/".join(file.split("/")[:3]) for file in one.files if file.startswith("scoring/games/")}
     alone = len(games) == 1 and all(file.startswith(f"{min(games)}/") for file in one.files)
     return ROOT / games.pop() / "words" / f"{language}.po" if alone else LOCALE / f"{language}.po"
 
 
 def written(language: str, entries: Mapping[Key, tuple[str, ...]]) -> str:
-    """A catalogue as its file holds it."""
+    """The text of a catalogue file."""
     blocks = [HEAD.format(language=language, plurals=PLURALS.get(language, "nplurals=2; plural=(n != 1);"))]
     for (context, key), forms in sorted(entries.items(), key=lambda entry: (entry[0][0] or "", entry[0][1])):
         fields = [("msgctxt", context)] if context else []
@@ -229,7 +228,7 @@ def _field(name: str, text: str) -> str:
 
 
 def brought_up_to_date(language: str) -> dict[Path, dict[Key, tuple[str, ...]]]:
-    """What each catalogue of a language should hold: what is said, each in its place."""
+    """The messages that belong in each catalogue of a language."""
     there = kept(language)
     found: dict[Path, dict[Key, tuple[str, ...]]] = {path: {} for path in files_of(language)}
     for key, (path, forms) in there.items():
@@ -244,7 +243,7 @@ def brought_up_to_date(language: str) -> dict[Path, dict[Key, tuple[str, ...]]]:
 
 
 def main() -> None:
-    """Write every catalogue anew, and say what is to be translated."""
+    """Rewrite every catalogue, and list the missing translations."""
     for language in LANGUAGES:
         catalogues = brought_up_to_date(language)
         for path, told in catalogues.items():

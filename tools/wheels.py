@@ -1,4 +1,4 @@
-"""Whether every dependency of a player's install has a wheel, on every system and Python that we name (`make wheels`).
+"""Checks that every dependency of an install has a wheel on every supported system and Python (`make wheels`).
 
 Prints a table in Markdown; with `--write` it replaces the one in docs/research/install.md. Asks the package index and
 installs nothing. Exits with 1 when a wheel is missing.
@@ -22,13 +22,13 @@ PYTHONS: Final = ("3.11", "3.12", "3.13", "3.14")
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """A system that people play on."""
+    """A supported system."""
 
     name: str
     tags: tuple[str, ...]
-    """The platform tags of wheels that it takes, as pip's `--platform` names them."""
+    """The platform tags of its wheels, as for pip's `--platform`."""
     markers: tuple[tuple[str, str], ...]
-    """What the markers of requirements.txt say there."""
+    """The values of the markers in requirements.txt there."""
 
 
 def _linux(machine: str) -> System:
@@ -56,7 +56,7 @@ SYSTEMS: Final = (
 
 
 def requirements_for(system: System, text: str) -> list[str]:
-    """The lines of requirements.txt that count on a system, as "name==version"."""
+    """The lines of requirements.txt that apply on a system, as "name==version"."""
     from packaging.markers import Marker
 
     known = {"platform_python_implementation": "CPython", "implementation_name": "cpython", **dict(system.markers)}
@@ -68,7 +68,7 @@ def requirements_for(system: System, text: str) -> list[str]:
 
 
 def missing(system: System, python: str, requirements: Sequence[str]) -> list[str]:
-    """The requirements without a wheel. Raises OSError where pip refuses for another reason."""
+    """The requirements without a wheel. Raises OSError if pip fails for another reason."""
     lacking: list[str] = []
     left = list(requirements)
     while left:
@@ -100,7 +100,7 @@ def table(results: dict[tuple[str, str], list[str]], count: dict[str, int]) -> s
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Ask for every system and Python."""
+    """Check every system and Python."""
     text = (ROOT / "requirements.txt").read_text(encoding="utf-8")
     results: dict[tuple[str, str], list[str]] = {}
     count: dict[str, int] = {}
