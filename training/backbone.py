@@ -1,7 +1,7 @@
-"""What the networks for crops have in common: the backbone, the classifier's head, and how they are written as ONNX.
+"""Shared parts of the networks for crops: the backbone, the classifier's head, and the export to ONNX.
 
 The backbone is the first eleven blocks of EfficientNet-Lite0 (Tan and Le 2019, in its form for small devices),
-pretrained on ImageNet: what is learnt on drawn dice alone leans on how they are drawn.
+pretrained on ImageNet: networks trained on rendered dice alone depend too much on the renderer.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from torch import Tensor, nn
 from vision.boxes import CROP
 
 DROPOUT = 0.15
-"""Share of the features that a training step hides from the head."""
+"""Dropout before the head."""
 CHANNELS: Final = (16, 24, 40, 112)
 """Of the four levels, at a half, a quarter, an eighth and a sixteenth of the crop's side."""
 BLOCKS: Final = ((0, 1), (1, 3), (3, 5), (5, 11))
-"""The network's blocks of each level; the coarser ones are left out."""
+"""The EfficientNet blocks of each level; coarser ones are left out."""
 FROZEN: Final = 2
-"""Levels that a processor does not train: edges and corners are the same on dice, and most of the time would be spent
-there."""
+"""Levels that are frozen when training on a CPU: edges and corners look the same on dice, and these levels would take
+most of the time."""
 NAME: Final = "efficientnet-lite0"
 
 
@@ -57,7 +57,7 @@ class Backbone(nn.Module):
         return self.levels_of((crops.flip(1) * 255 - 127) / 128)
 
     def levels_of(self, features: Tensor) -> list[Tensor]:
-        """The same of (N, 3, S, S) RGB in -1 … 1 of any side that is a multiple of 16."""
+        """The same for (N, 3, S, S) RGB in -1 … 1; S must be a multiple of 16."""
         levels: list[Tensor] = []
         with torch.set_grad_enabled(torch.is_grad_enabled() and not self.frozen):
             features = self.stem(features)
@@ -68,7 +68,7 @@ class Backbone(nn.Module):
         return levels
 
     def train(self, mode: bool = True) -> Backbone:
-        """As of any module; frozen levels do not update their running statistics, either."""
+        """Switch to training mode; frozen levels keep their running statistics."""
         super().train(mode)
         for part in (self.stem, *self.levels[: self.frozen]) if self.frozen else ():
             part.eval()
@@ -88,7 +88,7 @@ def convolved(inputs: int, outputs: int, side: int = 3, stride: int = 1) -> nn.S
 
 
 class OnCrops(nn.Module):
-    """A network for uint8 (N, CROP, CROP, 3) BGR crops, its logits made probabilities by `finish`."""
+    """A network for uint8 (N, CROP, CROP, 3) BGR crops; `finish` turns its logits into probabilities."""
 
     def __init__(self, network: nn.Module, finish: Callable[[Any], Any]) -> None:
         """Wrap a trained network."""
@@ -103,9 +103,9 @@ class OnCrops(nn.Module):
 def export(
     network: nn.Module, target: Path, given: str, outputs: Sequence[str], sample: Tensor | None = None
 ) -> None:
-    """Write a network as ONNX; `given` and `outputs` name its input and outputs.
+    """Write a network as ONNX; `given` and `outputs` are the names of its input and outputs.
 
-    It is traced on a `sample` of two, by default uint8 (2, CROP, CROP, 3) crops.
+    It is traced with a `sample` of two, by default uint8 (2, CROP, CROP, 3) crops.
     """
     traced = torch.zeros(2, CROP, CROP, 3, dtype=torch.uint8) if sample is None else sample
     target.parent.mkdir(parents=True, exist_ok=True)

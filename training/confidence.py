@@ -1,4 +1,4 @@
-"""Fits `vision.confidence` to labelled folders: is this a die, and was it read right?"""
+"""Fits `vision.confidence` to labelled folders: the probabilities that a find is a die, and that it was read right."""
 
 from __future__ import annotations
 
@@ -21,46 +21,46 @@ from vision.reader import Reader
 Floats = NDArray[np.float64]
 
 RIDGE = 1.0
-"""On every weight but the first."""
+"""Ridge penalty on every weight but the first."""
 ROUNDS, CLOSE = 40, 1e-6
-"""Most steps of Newton's method, and the largest change of a weight that ends them."""
+"""Most steps of Newton's method, and the change of a weight below which it stops."""
 FOLDS = 5
 SILENT = 0.004
-"""Share of all dice that may be certain and wrong, on pictures that are harder than a table at home."""
+"""Allowed share of dice that are certain and wrong, on pictures that are harder than a table at home."""
 SURE = 0.95
-"""Confidence that no more are."""
+"""Confidence level of that bound."""
 STRANGE = 5.0
-"""Weight of a folder full of other things, beside 1 for an ordinary one: there are more kinds of them than of dice."""
+"""Weight of a folder full of other things; an ordinary one has 1. There are more kinds of things than of dice."""
 LEAST_DIE = 0.5
-"""Probability of a die below which nothing is shown. Of thirteen things between this and 0.6, in pictures that nothing
-was fitted on, seven were dice that were read right, and three were no dice."""
+"""Finds with a lower probability of a die are not shown. Of thirteen finds between this and 0.6, in unused pictures,
+seven were dice read right, and three were not dice."""
 AGAINST: Final = ("strangeness", "odd_size")
 """Features that can only lower a probability;"""
 EITHER: Final = ("one", "enrolled", "twisted")
-"""features that may raise or lower it. All others can only raise it: likeness never speaks against a face."""
+"""features that may raise or lower it. All others can only raise it: similarity is never evidence against a face."""
 EVERYTHING = ConfidenceModel((0.0,) * len(FEATURES), (0.0,) * len(FEATURES), least_die=0.0, certain=1.0, least_odd=0.0)
 """Shows everything and is certain of nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """One thing that was read as a die in a labelled picture."""
+    """One find in a labelled picture."""
 
     features: tuple[float, ...]
     is_die: bool
     is_right: bool
     distinct: bool = True
-    """False for a die that is asked about at any confidence, such as one that hardly looks like its set's pictures."""
+    """False for a die that is asked about whatever its confidence: one that hardly resembles its set's pictures."""
 
 
 def collect(folder: Path, dice_set: DiceSet, weights: Path) -> list[Judgement]:
-    """Read a labelled folder with nothing left out, and judge everything that was found."""
+    """Read a labelled folder, leaving nothing out, and judge every find."""
     verdict = evaluate(folder, dice_set, Reader(dice_set, weights, EVERYTHING).read)
     return [one for picture in verdict.pictures for one in judgements(picture)]
 
 
 def judgements(picture: PictureVerdict) -> list[Judgement]:
-    """Everything that was found in a judged picture."""
+    """Every find in a judged picture."""
     return [
         Judgement(one.die.features, one.label is not None, one.right, one.die.distinct)
         for one in picture.dice
@@ -69,7 +69,7 @@ def judgements(picture: PictureVerdict) -> list[Judgement]:
 
 
 def collect_enrolled(folder: Path, weights: Path) -> list[list[Judgement]]:
-    """Judge the dice of made-up sets (`training.synth.unseen`), enrolled from one picture a face and from three."""
+    """Judge the dice of made-up sets (`training.synth.unseen`), enrolled from one and from three pictures a face."""
     reader = Reader(find("pips"), weights, EVERYTHING)
     measured = measure(folder, reader)
     return [
@@ -83,10 +83,10 @@ def fit_confidence(
 ) -> ConfidenceModel:
     """The two models and their thresholds; every folder of dice has the same weight.
 
-    The `strange` folders, whose tables are full of other things, only teach what is no die. The model for a right
-    reading learns from the other folders, where dice lie as on people's tables, but not from dice that are asked about
-    at any confidence. The threshold for a certain reading is set by cross-validation: each fifth of every folder is
-    judged by models fitted to the other four.
+    The `strange` folders, whose tables are full of other things, only teach the model for dice. The model for a right
+    reading learns from the other folders, but not from dice that are asked about whatever their confidence. The
+    threshold for a certain reading is set by cross-validation: each fifth of every folder is judged by models fitted
+    to the other four.
     """
     likely: list[float] = []
     truly: list[bool] = []
@@ -104,10 +104,10 @@ def fit_confidence(
 def _models(
     folders: Sequence[Sequence[Judgement]], strange: Sequence[Sequence[Judgement]]
 ) -> ConfidenceModel:
-    """The two models, certain of nothing yet."""
+    """The two models, without a threshold for certain readings."""
     features, votes, judged = _table([*folders, *strange])
     votes[sum(map(len, folders)) :] *= STRANGE
-    # Prints and cards are large, which is no evidence against a large die.
+    # Prints and cards are large, but that is no evidence against a large die.
     die = _signed(features, np.array([one.is_die for one in judged], np.float64), votes, unused=("size",))
     features, votes, judged = _table([[one for one in folder if one.distinct] for folder in folders])
     right = _signed(features, np.array([one.is_right for one in judged], np.float64), votes)
@@ -115,21 +115,21 @@ def _models(
 
 
 def _fifth(folder: Sequence[Judgement], fold: int) -> Sequence[Judgement]:
-    """Consecutive dice, so that those of one picture and of one enrolled set mostly stay together."""
+    """Consecutive dice, so that dice of one picture and of one enrolled set mostly stay together."""
     return folder[fold * len(folder) // FOLDS : (fold + 1) * len(folder) // FOLDS]
 
 
 def _table(folders: Sequence[Sequence[Judgement]]) -> tuple[Floats, Floats, list[Judgement]]:
-    """The features (N, FEATURES) of everything found, the weights (N,), 1 on average, and the judgements."""
+    """The features (N, FEATURES) of all finds, their weights (N,), 1 on average, and the judgements."""
     judged = [one for folder in folders for one in folder]
     shares = np.concatenate([np.full(len(folder), 1 / max(len(folder), 1)) for folder in folders])
     return np.array([one.features for one in judged]), shares * (len(judged) / len(folders)), judged
 
 
 def _signed(features: Floats, true: Floats, votes: Floats, unused: Sequence[str] = ()) -> Floats:
-    """Weights of a logistic regression in which each feature has its sense (AGAINST, EITHER).
+    """Weights of a logistic regression in which each feature has its allowed sign (AGAINST, EITHER).
 
-    The feature that goes against its sense the most is left out, with weight 0, until none does.
+    The feature that violates its sign most is removed (weight 0), until none does.
     """
     senses = np.array([0 if name in EITHER else -1 if name in AGAINST else 1 for name in FEATURES])
     used = [i for i, name in enumerate(FEATURES) if name not in unused]

@@ -1,7 +1,7 @@
 """Corruptions of training crops by light, lens and camera: each in some crops, none in most.
 
-A network trained on one renderer's crops alone leans on how it draws; these are the same in every renderer and in
-photographs. They are worked out where the network is trained, many crops at once.
+A network trained on the crops of one renderer depends on its style; these corruptions are the same in every renderer
+and in photographs. They run on the training device, many crops at once.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ BLOCK: Final = 8
 
 
 def corrupted(crops: Tensor) -> Tensor:
-    """Crops (N, 3, H, W) of 0 … 1 as they might look on another day, through another lens."""
+    """Crops (N, 3, H, W) of 0 … 1 under another light and through another lens."""
     crops = crops.clone()
     for change, share in CHANGES:
         chosen = (torch.rand(len(crops)) < share).nonzero()[:, 0].to(crops.device)
@@ -35,7 +35,7 @@ def corrupted(crops: Tensor) -> Tensor:
 
 
 def recoloured(crops: Tensor) -> Tensor:
-    """Crops (N, 3, H, W) of 0 … 1 in other colours and exposures, each its own: a die is one in all of them."""
+    """Crops (N, 3, H, W) of 0 … 1, each with its own random colours and exposure."""
     gamma = _spread_about_one(crops, 0.25, 1)
     gain = _spread_about_one(crops, 0.1, 3)
     shuffled = crops[:, torch.randperm(3)] if torch.rand(()) < 0.5 else crops
@@ -45,7 +45,7 @@ def recoloured(crops: Tensor) -> Tensor:
 
 
 def coarsened(crops: Tensor, much: float) -> Tensor:
-    """The crops, so many of them with the detail of a smaller thing, as it looks from further away."""
+    """The crops; a share of them has the detail of a smaller object, as seen from further away."""
     crops = crops.clone()
     chosen = (torch.rand(len(crops)) < much).nonzero()[:, 0].to(crops.device)
     for some in chosen.split(8):
@@ -76,7 +76,7 @@ def turned(crops: Tensor, corners: Tensor, degrees: float, scales: float, side: 
 
 
 def filtered(crops: Tensor, kernels: Tensor) -> Tensor:
-    """Each crop through its own kernel, (N, K, L) with odd sides, whose sum does not matter."""
+    """Each crop filtered by its own kernel, (N, K, L) with odd sides; kernels are normalised."""
     count, channels, height, width = crops.shape
     kernels = kernels / kernels.sum((1, 2), keepdim=True)
     down, across = (side // 2 for side in kernels.shape[1:])
@@ -94,7 +94,7 @@ def softened(crops: Tensor, sigma: Tensor) -> Tensor:
 
 
 def smeared(crops: Tensor, length: Tensor) -> Tensor:
-    """Moved by `length` (N, 1, 1, 1) pixels, each in a direction of its own, while the shutter was open."""
+    """Motion blur of `length` (N, 1, 1, 1) pixels, each in a random direction."""
     angle, length = _uniform(crops, 0, math.pi)[:, 0], length[:, 0]
     away = torch.arange(SMEAR, device=crops.device, dtype=crops.dtype) - SMEAR // 2
     along = angle.cos() * away + angle.sin() * away[:, None]
@@ -103,7 +103,7 @@ def smeared(crops: Tensor, length: Tensor) -> Tensor:
 
 
 def jpeg(crops: Tensor, coarse: Tensor) -> Tensor:
-    """As JPEG leaves them: the cosines of each block are rounded to steps of `coarse` (N, 1, 1, 1), finer ones more."""
+    """JPEG: the cosines of each block are rounded to steps of `coarse` (N, 1, 1, 1), more for fine detail."""
     count, channels, height, width = crops.shape
     crops = fn.pad(crops, (0, -width % BLOCK, 0, -height % BLOCK), mode="replicate")
     place = torch.arange(BLOCK, device=crops.device, dtype=crops.dtype)
@@ -150,7 +150,7 @@ def _uneven(crops: Tensor) -> Tensor:
 
 
 def _shadow(crops: Tensor) -> Tensor:
-    """The shadow of something that stands beside it, with a straight edge."""
+    """The shadow of a nearby object, with a straight edge."""
     x, y = _places(crops)
     angle = _uniform(crops, 0, 2 * math.pi)
     distance = angle.cos() * x + angle.sin() * y - _uniform(crops, -0.8, 0.8)
@@ -179,23 +179,23 @@ def _blurred(crops: Tensor) -> Tensor:
 
 
 def _moved(crops: Tensor) -> Tensor:
-    """Moved while the shutter was open."""
+    """Motion blur."""
     return smeared(crops, _uniform(crops, 2, 8))
 
 
 def _exposed(crops: Tensor) -> Tensor:
-    """For too short a time or, twice as often, for too long: what is white then has nothing to read."""
+    """Underexposed or, twice as often, overexposed: white areas then show nothing."""
     long = _uniform(crops, 0, 1) < 2 / 3
     return crops * torch.where(long, _log_uniform(crops, 1.3, 3.5), _log_uniform(crops, 0.2, 0.7))
 
 
 def _sharpened(crops: Tensor) -> Tensor:
-    """As cameras do to please."""
+    """Sharpened, as many cameras do."""
     return crops + _uniform(crops, 0.3, 1.5) * (crops - softened(crops, _uniform(crops, 0.8, 2.0)))
 
 
 def _noisy(crops: Tensor) -> Tensor:
-    """Little light: noise, of each pixel or in blotches."""
+    """Low light: noise, per pixel or in blotches."""
     step = int(torch.randint(1, 4, ()))
     height, width = crops.shape[2:]
     return crops + _uniform(crops, 2 / 255, 16 / 255) * _field(crops, -(-height // step), -(-width // step), 3)
@@ -210,4 +210,4 @@ CHANGES: Final[tuple[tuple[Change, float], ...]] = (
     (_uneven, 0.25), (_shadow, 0.1), (_highlight, 0.12), (_grain, 0.15), (_blurred, 0.12), (_moved, 0.08),
     (_exposed, 0.16), (_noisy, 0.2), (_sharpened, 0.12), (_packed, 0.15),
 )  # fmt: skip
-"""In the order in which they come about, and how often."""
+"""The corruptions, in physical order, and their probabilities."""

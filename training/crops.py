@@ -1,8 +1,8 @@
-"""What the face finder learns from: crops around boxes, drawn with the scenes or mined where the networks err.
+"""Training crops for the face finder: rendered with the scenes, or mined from mistakes of the networks.
 
-Mined crops teach the finder what to refuse and what to accept. A box far from every label becomes a crop of no die.
-Photographs of cubes give more: every labelled die becomes a crop of a cube, and where the networks read the face that
-its label names, the corners they read it at are taken for true.
+Mined crops teach the finder what to refuse and what to accept. A box far from every label becomes a crop without a die.
+Photographs of cubes give more: every labelled die becomes a crop of a cube, and if the networks read the face on its
+label, their corners count as true.
 """
 
 from __future__ import annotations
@@ -31,23 +31,23 @@ from vision.picture import load_picture
 from vision.pyramid import Pyramid
 
 NO_SHAPE = 0
-"""The finder's class for what is no die; the shapes follow."""
+"""The finder's class for crops without a die; the shapes follow."""
 CUBE = 1
 MOST_CORNERS = max(shape.corners for shape in SHAPES)
 SILHOUETTE = 6
-"""Corners that the silhouette of a cube or an octahedron has at most."""
+"""Most corners of the silhouette of a cube or an octahedron."""
 MINED_SHARE = 0.4
-"""Part of a batch that is drawn from mined crops."""
+"""Share of mined crops in a batch."""
 FAR, ON = 0.1, 0.55
-"""Overlap (intersection over union) below which a box is far from a label, and above which it is on it."""
+"""A box with less overlap (intersection over union) is far from a label; with more than the second, it is on it."""
 JITTERED = 3
-"""Crops around each labelled die, beside those that the detector found."""
+"""Extra crops around each labelled die, beside the detector's."""
 JITTER = 0.06
 """Spread of the edges of those crops, in shares of the box."""
 SURE = 0.8
-"""Confidence from which a face that was read right vouches for its corners."""
+"""If a face was read right with at least this confidence, its corners count as true."""
 SAME_TURNED = ("1",)
-"""Faces that look the same however their corners are turned, and so vouch for nothing."""
+"""Faces that look the same in all turns, so that reading them proves nothing about their corners."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -65,14 +65,14 @@ class Crop:
 
     @classmethod
     def of_nothing(cls, picture: Pyramid, box: Box) -> Crop:
-        """What a picture shows in a box that holds no die."""
+        """The crop of a box without a die."""
         corners, silhouette = np.zeros((MOST_CORNERS, 2), np.float32), np.zeros((SILHOUETTE, 2), np.float32)
         return cls(picture.cut(crop_map(box)), corners, silhouette, NO_SHAPE)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Arrays:
-    """Arrays of equal length, as one file (npz) holds them."""
+    """Arrays of equal length, stored in one file (npz)."""
 
     pixels: Pixels
     """(N, S, S, 3) BGR."""
@@ -131,7 +131,7 @@ def batches(
 
 
 def mine_scenes(pictures: Iterable[Path], detector: Detector, *, most: int = 6) -> list[Crop]:
-    """Crops of what the detector finds in rendered tiles where there is no die; at most `most` a picture."""
+    """Crops of false finds of the detector in rendered tiles; at most `most` a picture."""
     mined: list[Crop] = []
     for path in pictures:
         picture = Pyramid(load_picture(path))
@@ -143,7 +143,7 @@ def mine_scenes(pictures: Iterable[Path], detector: Detector, *, most: int = 6) 
 def mine_photographs(
     folder: Path, dice_set: DiceSet, *, weights: Path = WEIGHTS, most: int = 8, seed: int = 0
 ) -> list[Crop]:
-    """Crops of the dice, and of what is taken for dice, in photographs of one set's cubes.
+    """Crops of dice and of false finds in photographs of one set's cubes.
 
     `folder` is labelled as `training.evaluate.run` reads it, with boxes around whole dice.
     """
@@ -170,7 +170,7 @@ def mine_photographs(
 
 
 def mapped(corners: Floats, mapping: NDArray[np.float64]) -> Floats:
-    """Corners in a picture (K, 2) as they lie in its crop; OpenCV would make zeros of unknown ones."""
+    """Corners of a picture (K, 2) in its crop's coordinates; OpenCV would turn unknown ones into zeros."""
     if np.isnan(corners).any():
         return corners
     # Picture pixels have their edges at whole numbers, crop pixels their centres.
@@ -182,7 +182,7 @@ def confirmed(
     pixels: Pixels, boxes: Sequence[Box], face: str, sure: float, detector: Detector, matcher: Matcher,
     gallery: Gallery,
 ) -> Floats:  # fmt: skip
-    """The corners, in picture pixels, at which `face` is read most surely; nan when never more than `sure`."""
+    """The corners, in picture pixels, with the most confident reading of `face`; nan if none exceeds `sure`."""
     confidence, best = sure, np.full((MOST_CORNERS, 2), np.nan, np.float32)
     for box in boxes:
         for seen in detector.faces(pixels, [(box, 1.0)], (SHAPES[CUBE - 1],)):
@@ -201,7 +201,7 @@ def _refused(
 
 
 def jittered(box: Box, rng: np.random.Generator, spread: float) -> Box:
-    """A box as a detector would give it, its edges off by `spread` of its sides."""
+    """A box with random errors, as a detector would give it: `spread` in shares of its sides."""
     x0, y0, x1, y1 = box
     left, right = rng.normal(0, spread, 2) * (x1 - x0)
     above, below = rng.normal(0, spread, 2) * (y1 - y0)

@@ -1,7 +1,7 @@
-"""Trains the detector: a small YOLO26, from scratch, that boxes whole dice and nothing else.
+"""Trains the detector: a small YOLO26, from scratch, that boxes whole dice.
 
-One class: a class that meant "this cat" could not know tomorrow's cat, and the shape of a top face is better
-seen by the face finder, at the picture's own resolution.
+There is one class: classes for faces could not include faces enrolled later, and the face finder sees the shape of a
+top face better, at the picture's own resolution.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ os.environ.setdefault("YOLO_OFFLINE", "1")
 os.environ.setdefault("YOLO_AUTOINSTALL", "false")
 
 WIDTH = 0.125
-"""Of YOLO26's channels; n has 0.25. With no weights to start from, a smaller network costs nothing."""
+"""Width of the network as a share of YOLO26's; yolo26n has 0.25."""
 DEPTH = 0.5
 TILE = 384
 
 
 def architecture(folder: Path) -> Path:
-    """Write YOLO26's own description with one class and our width into `folder`; returns its path."""
+    """Write YOLO26's model description with one class and our width into `folder`; returns its path."""
     import ultralytics
     import yaml
 
     source = Path(str(ultralytics.__file__)).parent / "cfg" / "models" / "26" / "yolo26.yaml"
     described: dict[str, Any] = yaml.safe_load(source.read_text())
     described["nc"] = 1
-    described["end2end"] = False  # many boxes a die and suppression: a sure start matters more than a head saved
+    described["end2end"] = False  # several boxes a die, then suppression, which trains more reliably
     described["scales"] = {"n": [DEPTH, WIDTH, 1024]}
     target = folder / "yolo26n-dice.yaml"  # the letter after the number names the scale
     target.write_text(yaml.safe_dump(described))
@@ -62,7 +62,7 @@ def describe(
 
 
 def write_lists(folder: Path, trained: Sequence[Path], kept: Sequence[Path]) -> Path:
-    """Write what Ultralytics wants to know of the pictures to train on and of those kept out; returns its path."""
+    """Write the data set description for Ultralytics; returns its path."""
     for name, pictures in (("train.txt", trained), ("val.txt", kept)):
         (folder / name).write_text("".join(f"{path.resolve()}\n" for path in pictures))
     target = folder / "dice.yaml"
@@ -74,9 +74,9 @@ def train_detector(
     pictures: Path, folder: Path, *, resume: bool = False, start: Path | None = None, each: int = 6, close: int = 0,
     photographs: tuple[Path, ...] = (), **given: Any,
 ) -> Path:  # fmt: skip
-    """Train, or go on from the last checkpoint; returns the path of the weights.
+    """Train, or continue from the last checkpoint; returns the path of the weights.
 
-    `folder` receives the run; `start` begins from earlier weights; the rest is `describe`'s and `fit`'s.
+    The run goes into `folder`; `start` are earlier weights to begin with. For the rest see `describe` and `fit`.
     """
     folder.mkdir(parents=True, exist_ok=True)
     last = folder / "run" / "weights" / "last.pt"
@@ -88,7 +88,7 @@ def train_detector(
 
 
 def _network(weights: Path) -> Any:
-    """Ultralytics' model of weights or of an architecture, told to run as this computer does best."""
+    """An Ultralytics model from weights or a description, set up for this computer."""
     from ultralytics import YOLO, settings
 
     settings.update({"sync": False})
@@ -115,7 +115,7 @@ def fit(
 
 
 def _half_precision(trainer: Any) -> None:
-    """Run the forward pass in bfloat16, nearly twice as fast on processors that have it (`amp` is CUDA's alone)."""
+    """Run the forward pass in bfloat16, nearly twice as fast on CPUs that support it (`amp` only works with CUDA)."""
     import torch
     from torch.utils._pytree import tree_map
 
@@ -138,8 +138,8 @@ def _half_precision(trainer: Any) -> None:
 def export_detector(weights: Path, target: Path) -> None:
     """Write ONNX with free picture sizes: input `images` float32 (1, 3, H, W) RGB 0 … 1, output (1, 5, N).
 
-    Which head an export writes has changed between releases, so the output's shape is checked: centre x,
-    centre y, width, height in pixels and a score for each of N anchors, before suppression.
+    The exported head has changed between releases, so the output's shape is checked: centre x, centre y, width and
+    height in pixels and a score for each of N anchors, before suppression.
     """
     import numpy as np
     import onnx
@@ -157,20 +157,20 @@ def export_detector(weights: Path, target: Path) -> None:
     if shape != (1, 5, anchors):
         raise RuntimeError(f"expected an output of (1, 5, {anchors}) before suppression, got {shape}")
     graph: Any = onnx.load(str(written))
-    del graph.metadata_props[:]  # it names folders of the machine that trained it
+    del graph.metadata_props[:]  # it contains paths of the training machine
     onnx.save(graph, str(target))
     if written.resolve() != target.resolve():
         written.unlink()
 
 
 def lean_copy(weights: Path, target: Path) -> None:
-    """Keep the weights themselves, in Ultralytics' own form and without the optimiser, to start from another day."""
+    """Save the weights without the optimiser, in Ultralytics' format, to start later trainings from."""
     import torch
     from ultralytics.utils.torch_utils import strip_optimizer
 
     shutil.copyfile(weights, target)
     strip_optimizer(str(target))
-    # Our own file, just written; it names folders of the machine that trained it.
+    # Our own file, just written; it contains paths of the training machine.
     state: dict[str, Any] = torch.load(target, weights_only=False, map_location="cpu")
     args = state["train_args"]
     state["train_args"] = {k: v for k, v in args.items() if not isinstance(v, str) or "/" not in v}
@@ -184,10 +184,10 @@ def lean_copy(weights: Path, target: Path) -> None:
 
 
 def mean_of(first: Path, second: Path, target: Path) -> None:
-    """Write the mean of the weights of two trainings of the same network; `lean_copy` takes it on.
+    """Write the mean of the weights of two trainings of the same network, for `lean_copy`.
 
-    Where the second went on from the first with more of some pictures, the mean keeps what either is good at
-    (Wortsman et al., Model soups, 2022).
+    If the second continued from the first with other pictures, the mean keeps the strengths of both (Wortsman et al.,
+    Model soups, 2022).
     """
     import torch
 

@@ -1,8 +1,8 @@
-"""Trains the face finder: which cells of a crop around a die belong to its top face, which to the die, and is it a die
-at all.
+"""Trains the face finder: the cells of a crop that belong to the top face and to the whole die, and whether there is a
+die.
 
-The detector boxes dice at a coarse scale; identification depends on corners, and those are only as good as the pixels
-they are taken from. So this small network looks at each die again at the picture's own resolution.
+The detector boxes dice at a coarse scale, but identification depends on exact corners. So this small network looks at
+each die again at the picture's full resolution.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ from vision.plane import mean_edge
 CELLS = CROP // 2
 """Side of the mask: one cell is two crop pixels."""
 FAR_AWAY = 0.15
-"""Part of a batch that is shown with the detail of a smaller die."""
+"""Share of a batch that is shown with the detail of a smaller die."""
 PEAK = 1.3
 """Spread of a corner in the heatmap, in cells."""
 WIDTHS: Final = ((48, 48), (32, 32), (24, 16))
-"""Channels at each step of the way up to the mask's resolution, and what comes of them."""
+"""Channels at each step up to the mask's resolution, and of the output."""
 TAUGHT = 0.25
-"""How much what a teacher says of the kind counts, beside the labels."""
+"""Weight of a teacher's kinds, beside the labels."""
 
 
 class FinderNet(nn.Module):
     """(N, 3, CROP, CROP) BGR in 0 … 1 to (N, 3, CELLS, CELLS) logits and (N, 3) logits.
 
-    The output maps are the top face's mask, its corner heatmap, and the whole die's mask, what hides it left out of
-    account; the classes are no die, square, triangle. One way up of few channels makes all three maps.
+    The output maps are the top face's mask, its corner heatmap, and the whole die's mask, including hidden parts; the
+    classes are no die, square, triangle. One narrow decoder makes all three maps.
     """
 
     def __init__(self, *, pretrained: bool = False) -> None:
@@ -68,14 +68,14 @@ class FinderNet(nn.Module):
 
 
 class WayUp(nn.Module):
-    """Features of one level and those of the next finer one, as few channels of that level's resolution.
+    """Merges the features of two levels into a few channels at the finer level's resolution.
 
-    Both are brought to one width where they are and added: to enlarge and convolve all channels of both takes half of
-    the network's time.
+    Both are reduced to the same width first, then added: enlarging and convolving all channels would take half of the
+    network's time.
     """
 
     def __init__(self, coarse: int, fine: int, width: int, outputs: int) -> None:
-        """Channels of the two levels, of their sum, and of what comes of it."""
+        """Channels of the two levels, of their sum, and of the result."""
         super().__init__()
         self.coarse, self.fine = nn.Conv2d(coarse, width, 1), nn.Conv2d(fine, width, 1)
         self.sum = convolved(width, outputs)
@@ -107,7 +107,7 @@ def targets(corners: Tensor, silhouettes: Tensor, kinds: Tensor) -> Tensor:
 
 
 def _in_cells(points: Tensor) -> Tensor:
-    """Crop pixels (N, K, 2) in cells, (N, K, 1, 1, 2); 0 for unknown ones."""
+    """Crop pixels (N, K, 2) as cells, (N, K, 1, 1, 2); 0 for unknown ones."""
     return ((points.nan_to_num() + 0.5) / 2 - 0.5)[:, :, None, None]
 
 
@@ -124,7 +124,7 @@ def _inside(corners: Tensor) -> Tensor:
 
 
 def loss_of(maps: Tensor, kind: Tensor, true_maps: Tensor, true_kind: Tensor) -> Tensor:
-    """Cross entropy of masks, corner heatmap and class, and the masks' Dice loss; crops of no die have no masks."""
+    """Cross entropy of masks, corner heatmap and class, plus the masks' Dice loss; without a die there are no masks."""
     mask, heatmap, body = fn.binary_cross_entropy_with_logits(maps, true_maps, reduction="none").mean((2, 3)).T
     sure = maps.sigmoid()
     apart = 1 - (2 * (sure * true_maps).sum((2, 3)) + 1) / ((sure + true_maps).sum((2, 3)) + 1)
@@ -150,7 +150,7 @@ def train_finder(
         network: nn.Module, pixels: Tensor, corners: Tensor, silhouettes: Tensor, kinds: Tensor
     ) -> Tensor:
         light = coarsened(pixels.permute(0, 3, 1, 2).float() / 255, FAR_AWAY)
-        # Turns are small: that the top face is above the side faces is worth knowing.
+        # Small turns only, as the top face is above the side faces.
         light, points = turned(light, torch.cat([corners, silhouettes], 1), 8.0, 0.08)
         corners, silhouettes = points.split([corners.shape[1], silhouettes.shape[1]], 1)
         light, maps = recoloured(corrupted(light)), targets(corners, silhouettes, kinds)
@@ -167,10 +167,10 @@ def train_finder(
 
 
 def taught(teacher: Network, light: Tensor, maps: Tensor, kind: Tensor, true_kind: Tensor) -> Tensor:
-    """How far maps and kinds of crops (N, 3, CROP, CROP), as logits, are from what another finder says of them.
+    """Distance of the logits for crops (N, 3, CROP, CROP), maps and kinds, from those of another finder, the teacher.
 
-    It is asked about maps where it sees a die, and about the kind where it is right (Hinton, Vinyals and Dean,
-    Distilling the knowledge in a neural network, 2015).
+    The teacher's maps count where it sees a die, its kinds where they are right (Hinton, Vinyals and Dean, Distilling
+    the knowledge in a neural network, 2015).
     """
     crops = (light.clamp(0, 1) * 255).round().to(torch.uint8).permute(0, 2, 3, 1).cpu().numpy()
     planes, kinds = (
@@ -184,8 +184,8 @@ def taught(teacher: Network, light: Tensor, maps: Tensor, kind: Tensor, true_kin
 
 
 def measure(network: nn.Module, crops: Crops, most: int = 1500) -> str:
-    """Corner error in shares of a side (median, 90th percentile), class accuracy and what of whole dice and their masks
-    together both cover (median, 10th percentile) on crops, as one line."""
+    """Corner error in shares of a side (median, 90th percentile), class accuracy, and intersection over union of whole
+    dice's masks (median, 10th percentile), as one line."""
     errors: dict[Any, list[float]] = {shape: [] for shape in SHAPES}
     covered: list[float] = []
     right = 0
@@ -213,7 +213,7 @@ def measure(network: nn.Module, crops: Crops, most: int = 1500) -> str:
 
 
 def corner_error(found: NDArray[np.float32], true: NDArray[np.float32]) -> float:
-    """Mean distance of corners over the mean side, for the best turn; either sense of rotation."""
+    """Mean distance of corners in mean sides, for the best turn in either direction."""
     side = float(mean_edge(true))
     turns = [np.roll(ring, k, axis=0) for ring in (found, found[::-1]) for k in range(len(true))]
     return min(float(np.linalg.norm(turn - true, axis=1).mean()) for turn in turns) / max(side, 1e-6)

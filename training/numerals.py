@@ -1,4 +1,4 @@
-"""Trains the reader of numerals on drawn faces: first a bank of them, then a small network that reads their ink."""
+"""Trains the numeral reader: draws a bank of faces, then trains a small network that reads their ink."""
 
 from __future__ import annotations
 
@@ -30,28 +30,28 @@ from vision.numerals import NUMERALS, READ_AT, written_on
 from vision.rectify import FACE_SIZE, canonical_corners, rectify
 
 _LIKE_NUMERALS: Final = frozenset("BGIOSZbglosz")
-"""Letters that are not shown as what is no numeral."""
+"""Letters that look like numerals, and so are not shown as examples of other symbols."""
 _NAMES_OF_NUMERALS: Final = ["dice", "number", "digit", "numeric", "domino", "one", "two", "three", "five", "six"]
-"""Icons whose names hold one of these may show numerals."""
+"""Icons with one of these in their names may show numerals."""
 _WRITTEN: Final = 0.8
-"""How often a face carries a numeral; else it carries something else, or what is rectified is no face."""
+"""Share of faces with a numeral; the rest show another symbol, or are no faces."""
 _ASTRAY: Final = 0.4
-"""Of what is no numeral, the part that lies beside a face or across an edge."""
+"""Share, among pictures without a numeral, of pictures beside a face or across an edge."""
 _CLEAR: Final = {Shape.CUBE: 0.15, Shape.OCTAHEDRON: 0.55}
-"""Part of the faces that are clear."""
+"""Share of clear faces."""
 _SET_PICTURES: Final = 0.06
 """Faces as a set's own pictures show them."""
 _MILDLY: Final = 0.5
 """Pictures in which little is wrong."""
 _AT_ONCE: Final = 200
-"""Faces that are shot together."""
+"""Faces drawn together in one batch."""
 
 
 class NumeralShots:
     """Draws labelled faces from a library."""
 
     def __init__(self, library: Library, *, held_out: bool = False) -> None:
-        """Take one side of the library's split, and every numeral with paint that ran broad or wore thin as well."""
+        """Use one side of the library's split; every numeral also comes with thicker and thinner paint."""
         library = _with_broad_and_thin(library, held_out=held_out)
         symbols = library.symbols(held_out=held_out)
         self._typefaces = [
@@ -72,7 +72,7 @@ class NumeralShots:
         self._studio = Studio(library, self._arts, device())
 
     def draw(self, rng: np.random.Generator, count: int, shape: Shape) -> tuple[Pixels, NDArray[np.bool_]]:
-        """Faces (count, S, S, 3) BGR, S being READ_AT; which NUMERALS each may be called, (count, len(NUMERALS))."""
+        """Faces (count, S, S, 3) BGR, S being READ_AT, and the right NUMERALS for each, (count, len(NUMERALS))."""
         torch.manual_seed(int(rng.integers(1 << 62)))
         rows: list[list[float]] = []
         allowed = np.zeros((count, len(NUMERALS)), np.bool_)
@@ -98,7 +98,7 @@ class NumeralShots:
         return np.ascontiguousarray(faces), allowed
 
     def _chosen(self, rng: np.random.Generator, shape: Shape) -> tuple[Symbol, Symbol, list[int], bool]:
-        """A symbol, another of the die's, what the first may be called, and whether it is looked at astray."""
+        """A symbol, another of its die, the right answers for the first, and whether the picture misses the face."""
         kind = rng.random()
         if kind < _WRITTEN:
             typeface = self._typefaces[int(rng.integers(len(self._typefaces)))]
@@ -120,8 +120,8 @@ class NumeralShots:
 
 
 def _with_broad_and_thin(library: Library, *, held_out: bool) -> Library:
-    """A library that has each typeface's numerals a second time, with paint that ran broad, or wore thin, by at most a
-    twenty-fourth of the drawing's side."""
+    """A library with a second copy of each typeface's numerals, their strokes thicker or thinner by up to 1/24 of the
+    drawing's side."""
     rng = np.random.default_rng(0)
     mono, glyphs = [np.asarray(library.mono)], list(library.glyphs)
     for typeface in library.typefaces(held_out=held_out):
@@ -142,17 +142,17 @@ PART: Final = 2000
 SMOOTHED: Final = 0.02
 """Label smoothing: the share of each label that is spread over all numerals."""
 OCTAHEDRA: Final = 2
-"""Of three parts of the bank, how many show triangles: that is where numerals are."""
+"""Parts in three of the bank that show triangles, as most numerals are on octahedra."""
 WIDTHS: Final = (24, 32, 64, 96)
-"""Channels at a half, a quarter and an eighth of the face's side, and of what is judged."""
+"""Channels at a half, a quarter and an eighth of the face's side, and of the classifier."""
 
 
 SCALED: Final = 0.06
 SHIFTED: Final = 0.02
 ASKEW: Final = 0.015
-"""By how much a face is seen larger or smaller, and its outline and each corner shifted, in sides, each time."""
+"""Random change of a face's scale, and shifts of its outline and of each corner, in sides."""
 BROAD: Final = 0.35
-"""How often paint runs broader still, each time: a bold 5 that it nearly closes is no 6."""
+"""How often strokes are thickened further: a bold 5 that is nearly closed is not a 6."""
 AVERAGE: Final = 0.998
 """Decay of the running average of the weights."""
 
@@ -161,7 +161,7 @@ class NumeralNet(nn.Module):
     """Ink (N, PLANES, 64, 64), as `vision.numerals.written_on` makes it, to (N, len(NUMERALS)) logits."""
 
     def __init__(self) -> None:
-        """Begin with weights drawn by chance."""
+        """Initialise with random weights."""
         super().__init__()
         first, second, third, last = WIDTHS
         self.seen = nn.Sequential(
@@ -186,13 +186,13 @@ class Bank:
     faces: Faces
     """(N, S, S, 3) BGR, S being READ_AT."""
     allowed: NDArray[np.bool_]
-    """(N, len(NUMERALS)) what each may be called."""
+    """(N, len(NUMERALS)) the right answers for each."""
 
 
 def bank(folder: Path, parts: int, seed: int, workers: int, size: int = PART) -> list[Bank]:
-    """So many parts of `size` faces, drawn where they are not there yet, and before them one of kept typefaces."""
+    """Files of so many parts of `size` faces, drawn if they are missing; the first one is of held-out typefaces."""
     folder.mkdir(parents=True, exist_ok=True)
-    load()  # collected once, and not by each worker
+    load()  # collected once, not by each worker
     wanted = [(folder, number, seed, size) for number in range(parts + 1)]
     with mp.get_context("spawn").Pool(workers) as pool:
         pool.starmap(_draw, wanted)
@@ -222,7 +222,7 @@ def _shots(held_out: bool) -> NumeralShots:
 def batches(
     banks: list[Bank], rng: np.random.Generator
 ) -> Generator[tuple[NDArray[np.float32], NDArray[np.bool_]]]:
-    """Ink and labels for ever, each time in other contrasts and turns, and a little out of place."""
+    """Endless batches of ink and labels, with random contrast, turn and displacement."""
     while True:
         of = banks[int(rng.integers(len(banks)))]
         chosen = rng.integers(0, len(of.faces), BATCH)
@@ -236,13 +236,13 @@ def batches(
 
 
 def _broadened(ink: Points, reach: int) -> Points:
-    """Ink (PLANES, 64, 64) of which every stroke is broader by so many pixels on each side."""
+    """Ink (PLANES, 64, 64) with every stroke thicker by so many pixels on each side."""
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach + 1,) * 2)
     return np.stack([np.asarray(cv2.dilate(plane, kernel), np.float32) * (plane != 0) for plane in ink])
 
 
 def _moved(face: Pixels, shape: Shape, rng: np.random.Generator) -> Pixels:
-    """A canonical face (S, S, 3) in any turn, and a little scaled, shifted and askew."""
+    """A canonical face (S, S, 3) in any turn, slightly scaled, shifted and distorted."""
     side = face.shape[0]
     corners = canonical_corners(shape, side)
     middle = corners.mean(axis=0)
@@ -252,7 +252,7 @@ def _moved(face: Pixels, shape: Shape, rng: np.random.Generator) -> Pixels:
 
 
 def train_numerals(folder: Path, run: Run, parts: int = 45, size: int = PART) -> None:
-    """Train on the bank in `folder`, which is drawn first where it is not there."""
+    """Train on the bank in `folder`; missing parts are drawn first."""
     kept, *banks = bank(folder, parts, run.seed, run.threads, size)
 
     def loss(network: NumeralNet, ink: Tensor, allowed: Tensor) -> Tensor:
@@ -267,7 +267,7 @@ def train_numerals(folder: Path, run: Run, parts: int = 45, size: int = PART) ->
 
 
 def measure(network: NumeralNet, kept: Bank) -> str:
-    """Share named right of numerals and of what is none, as one line."""
+    """Accuracy on numerals and on other faces, as one line."""
     ink = torch.from_numpy(written_on(kept.faces, kept.shape)).to(device())
     named = network(ink).cpu().numpy().argmax(axis=1)
     right = kept.allowed[np.arange(len(named)), named]

@@ -1,7 +1,7 @@
-"""Makes the training pictures of the detector and of the face finder from rendered scenes.
+"""Renders the training pictures of the detector and the face finder.
 
-One scene gives a tile for the detector (a random crop, so that a die's size in pixels is independent of the
-scene) and a crop around each die, at the picture's own resolution, for the face finder.
+Each scene gives a tile for the detector (a random crop, so that a die's size in pixels does not depend on the scene)
+and a crop around each die, at full resolution, for the face finder.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ TILE = 384
 SHARD = 100
 """Scenes in one job and one file of crops."""
 DISTRACTORS = 3
-"""Crops of things that are no dice that are taken from one scene with such things."""
+"""Crops of other things from a scene that has them."""
 PART_OF = 0.4
-"""How often a part of such a thing is cut out as well."""
+"""How often a part of such a thing is cropped as well."""
 BOUNDS = Ranges()
 
 
@@ -47,10 +47,10 @@ def make(
 ) -> None:  # fmt: skip
     """Write `scenes` scenes' tiles and crops under `folder`; scenes that are there already are kept.
 
-    `folder/images/N.jpg` and `folder/labels/N.txt` are what Ultralytics reads; `folder/crops/N.npz` holds the
-    crops of a hundred scenes. The same seed makes the same pictures. Jobs ask `artist` who dresses the dice;
-    workers find it by its name, so it is a class or a function of a module. `bounds` says what is drawn how often; a
-    picture's size is not taken from it.
+    `folder/images/N.jpg` and `folder/labels/N.txt` are for Ultralytics; `folder/crops/N.npz` has the crops of a hundred
+    scenes. The same seed makes the same pictures. `artist` makes the `Artist` that decorates the dice; worker processes
+    import it by name, so it must be a class or function of a module. `bounds` has the probabilities of what is drawn;
+    its picture size is ignored.
     """
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "made.json").write_text(json.dumps({"scenes": scenes, "seed": seed}))
@@ -72,7 +72,7 @@ def _make_shard(folder: Path, seed: int, artist: Callable[[], Artist], bounds: R
     crops: list[Crop] = []
     made = 0
     while made < SHARD:
-        # Mostly landscape pictures, some square; the dice's size is the sampler's own business.
+        # Mostly landscape pictures, some square.
         width, height = (640, 480) if rng.random() < 0.6 else (560, 560)
         scene = random_scene(rng, wardrobe, replace(bounds, width=width, height=height))
         picture = render(scene)
@@ -139,7 +139,7 @@ def _crops(picture: Pyramid, seen: list[DieLabel], rng: np.random.Generator) -> 
     width, height = picture.size
     for label in seen:
         mapping = crop_map(_boxed(label.box, rng))
-        if rng.random() < 0.5:  # a mirrored world is as good: the finder never reads the symbol
+        if rng.random() < 0.5:  # mirroring is harmless: the finder never reads symbols
             mapping = np.array([[-1, 0, CROP - 1], [0, 1, 0], [0, 0, 1.0]]) @ mapping
         hull = np.asarray(cv2.convexHull(label.body), np.float32).reshape(-1, 2)
         corners, silhouette = _within(mapping, label.corners, MOST_CORNERS), _within(mapping, hull, SILHOUETTE)
@@ -147,7 +147,7 @@ def _crops(picture: Pyramid, seen: list[DieLabel], rng: np.random.Generator) -> 
     for _ in range(1 + int(rng.random() < 0.4)):
         side = log_uniform(rng, 16, 200)
         x, y = float(rng.uniform(0, width)), float(rng.uniform(0, height))
-        if rng.random() < 0.4 and seen:  # half beside a die: the finder must know when it is not centred
+        if rng.random() < 0.4 and seen:  # half beside a die: the finder must notice when a die is off centre
             x0, y0, x1, y1 = seen[int(rng.integers(0, len(seen)))].box
             side = (x1 - x0) * float(rng.uniform(0.5, 1.5))
             angle = rng.uniform(0, 2 * np.pi)
@@ -159,13 +159,13 @@ def _crops(picture: Pyramid, seen: list[DieLabel], rng: np.random.Generator) -> 
 
 
 def _within(mapping: Doubles, corners: Floats, count: int) -> Floats:
-    """Corners in a picture (K, 2) as they lie in a crop of it, the last repeated until there are `count`."""
+    """Corners of a picture (K, 2) in a crop's coordinates; the last is repeated until there are `count`."""
     inside = cv2.perspectiveTransform(corners[None].astype(np.float64), mapping)[0]
     return np.concatenate([inside, *[inside[-1:]] * (count - len(inside))]).astype(np.float32)
 
 
 def _distractors(picture: Pyramid, scene: Scene, dice: list[Box], rng: np.random.Generator) -> Iterator[Crop]:
-    """Crops of things that are no dice, boxed as if they were."""
+    """Crops of other things, boxed as if they were dice."""
     for thing in some_places(rng, scene.distractors, scene.view, DISTRACTORS):
         box = _boxed(thing, rng)
         if not any(shared_area(box, die) for die in dice):
@@ -175,7 +175,7 @@ def _distractors(picture: Pyramid, scene: Scene, dice: list[Box], rng: np.random
 
 
 def _part(box: Box, rng: np.random.Generator) -> Box:
-    """A box within another one, as around one face of a large die and what lies below it."""
+    """A box within another one, as if around one face of a large die."""
     (x0, y0, x1, y1), share = box, rng.uniform(0.45, 0.9)
     width, height = (x1 - x0) * share, (y1 - y0) * share
     x, y = rng.uniform(x0, x1 - width), rng.uniform(y0, y1 - height)

@@ -1,4 +1,4 @@
-"""Measure how well dice are read (part of `make proof`); takes the folder of labelled photographs, if there is one."""
+"""Measure how well dice are read (part of `make proof`); the argument is the folder of labelled photographs, if any."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from importlib.util import find_spec
 from pathlib import Path
 
 PHOTOGRAPHS = {"desk-pips": "pips", "catan-pips": "pips", "grey-pips": "pips"}
-"""Folders of labelled photographs and the set of the dice in them."""
+"""Folder of labelled photographs → the set of its dice."""
 
 SETS = ("outlander", "fate", "cats", "outback", "pips")
 RENDERED = 100
 TRACED = 40
-"""Pictures of each set by the second renderer, which takes seconds for one."""
+"""Pictures of each set by the second renderer, which takes seconds each."""
 
 SEED = 20261125
-"""Of the rendered pictures in the table of docs/guide/accuracy.md; training draws from other streams of chance."""
+"""Seed of the rendered pictures in docs/guide/accuracy.md; training uses other random streams."""
 TRACED_SEED = 240
 """Of the second renderer's."""
 
@@ -26,11 +26,11 @@ FILMS = (("fate", "meet-fate", 1), ("outlander", "outlander", 3), ("cats", "quin
 """Set, game and seed of each film by the second renderer."""
 
 FILMED = 16
-"""Throws of each; half a minute of one core draws one."""
+"""Throws in each film; one takes a core half a minute."""
 
 
 def commands(photographs: Path, scratch: Path) -> Iterator[list[str]]:
-    """Every measurement as a command line; what is drawn for it goes to `scratch`."""
+    """Every measurement as a command line; its pictures go to `scratch`."""
     tableside, python = str(Path(sys.executable).with_name("tableside")), [sys.executable, "-m"]
 
     def evaluate(folder: Path, set_id: str) -> list[str]:

@@ -1,5 +1,5 @@
-"""A training that lasts so many minutes, on a GPU if there is one: the rate falls as a cosine, and a checkpoint is
-written every minute."""
+"""A training run of a given number of minutes, on a GPU if there is one: the rate decays as a cosine, and a checkpoint
+is written every minute."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from torch.optim import swa_utils
 from torch.utils.data import DataLoader, Dataset, IterableDataset, get_worker_info
 
 WARM_STEPS = 200
-"""Steps in which the rate rises."""
+"""Warm-up steps."""
 
 Batch = tuple[np.ndarray[Any, Any], ...]
 Draw = Callable[[int, int], Generator[Batch]]
-"""Draws batches for ever, from a number of steps on, in the process of this number."""
+"""Draws endless batches, starting at a step, in the worker process with a number."""
 Network = TypeVar("Network", bound=nn.Module)
 
 
@@ -34,7 +34,7 @@ class Run:
 
     checkpoint: Path
     minutes: float
-    """Wall time, of all sessions together."""
+    """Wall time, including earlier runs that are resumed."""
     rate: float
     """Peak learning rate."""
     seed: int = 0
@@ -42,12 +42,12 @@ class Run:
     resume: bool = False
     """Go on from the checkpoint if there is one."""
     start: Path | None = None
-    """A checkpoint whose weights to begin with; else the network begins as `pretrained` makes it."""
+    """A checkpoint to begin with; otherwise the network starts as `pretrained` makes it."""
     workers: int = 0
-    """Processes that draw the batches; with none this one draws them."""
+    """Worker processes that draw the batches; with 0, this process does."""
 
     def chance(self, steps: int, worker: int) -> np.random.Generator:
-        """What is drawn by lot after so many steps, in the process of this number."""
+        """The random generator after so many steps, in a worker process."""
         return np.random.default_rng([self.seed, steps, worker])
 
     def train(
@@ -62,12 +62,11 @@ class Run:
         average: float = 0.0,
         each_step: Callable[[Network, int], None] = lambda network, steps: None,
     ) -> None:
-        """Train the network that `made` makes (pretrained or not) by AdamW until the time is over.
+        """Train the network that `made` creates (pretrained or not) with AdamW until the time is over.
 
-        `loss_of` gets the network and the tensors of one of the `batches`; `measure` describes the network in one line
-        at every tenth of the time; `each_step` is called after each step. `decay` is that of the weights, `clip` the
-        largest norm of a step's gradient, `average` the decay of the running average of the weights, which is then
-        what is exported.
+        `loss_of` gets the network and the tensors of a batch; `measure` describes the network in one line after every
+        tenth of the time; `each_step` is called after each step. `decay` is the weight decay, `clip` the largest norm
+        of a gradient, `average` the decay of the running average of the weights, which is then exported.
         """
         torch.set_num_threads(self.threads)
         cv2.setNumThreads(1)
@@ -127,13 +126,13 @@ class Run:
                 return
 
     def loader(self, of: Dataset[Any], batch: int | None = None) -> DataLoader[Any]:
-        """What `workers` processes read of a data set, `batch` of it at a time."""
+        """Batches of a data set, loaded by `workers` processes."""
         context = "fork" if self.workers else None
         return DataLoader(of, batch, num_workers=self.workers, multiprocessing_context=context)
 
 
 class _Drawn(IterableDataset[Batch]):
-    """What is drawn, in the process that asks."""
+    """The batches, drawn in the calling process."""
 
     def __init__(self, draw: Draw, steps: int) -> None:
         self._draw, self._steps = draw, steps
@@ -145,12 +144,12 @@ class _Drawn(IterableDataset[Batch]):
 
 
 def load_checkpoint(checkpoint: Path) -> dict[str, Any]:
-    """A checkpoint's state. Pickles may run code, so only weights and plain numbers are let in."""
+    """A checkpoint's state. Pickles may run code, so only weights and plain numbers are loaded."""
     return torch.load(checkpoint, weights_only=True, map_location="cpu")
 
 
 def _weights(checkpoint: Path) -> dict[str, Tensor]:
-    """A checkpoint's weights, or their running average where it has one (which also counts its updates)."""
+    """A checkpoint's weights, or their running average if it has one."""
     state = load_checkpoint(checkpoint)
     if mean := state.get("mean"):
         return {name.removeprefix("module."): value for name, value in mean.items() if name.startswith("module.")}
@@ -165,32 +164,32 @@ def trained(made: Callable[[], Network], checkpoint: Path) -> Network:
 
 
 def lean_copy(checkpoint: Path, target: Path) -> None:
-    """Keep the weights alone, to start from another day."""
+    """Save only the weights, to start later trainings from."""
     torch.save({"network": _weights(checkpoint)}, target)
 
 
 def mean_of(first: Path, second: Path, target: Path) -> None:
     """Write the mean of the weights of two trainings of the same network.
 
-    Where the second went on from the first, the mean keeps what either is good at (Wortsman et al., Model soups, 2022).
+    If the second continued from the first, the mean keeps the strengths of both (Wortsman et al., Model soups, 2022).
     """
     torch.save({"network": mean_weights(_weights(first), _weights(second))}, target)
 
 
 def mean_weights(one: Mapping[str, Tensor], other: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """The mean of two sets of weights; what counts, as how many batches were seen, is the second's."""
+    """The mean of two sets of weights; counters are the second's."""
     return {name: (one[name] + its) / 2 if its.dtype.is_floating_point else its for name, its in other.items()}
 
 
 @cache
 def device() -> torch.device:
-    """The GPU (CUDA, or ROCm under that name) where PyTorch finds one, else the processor."""
+    """The GPU (CUDA, or ROCm under that name) if PyTorch finds one, otherwise the CPU."""
     return torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 
 @cache
 def bfloat16_pays() -> bool:
-    """Whether the processor convolves faster in bfloat16: some do, twice; some imitate it ten times as slowly."""
+    """Whether the CPU convolves faster in bfloat16: some do, by a factor of two; others emulate it ten times slower."""
 
     def seconds(pixels: Tensor, weights: Tensor) -> float:
         taken: list[float] = []
@@ -206,7 +205,7 @@ def bfloat16_pays() -> bool:
 
 
 def forward_pass() -> torch.autocast:
-    """The context to run a network in while it is trained."""
+    """The context for forward passes in training."""
     on_gpu = device().type == "cuda"
     pays = torch.cuda.is_bf16_supported() if on_gpu else bfloat16_pays()
     return torch.autocast(device().type, torch.bfloat16, enabled=pays)

@@ -1,6 +1,6 @@
-"""Tunes the detector on a player's own labelled photographs alone.
+"""Tunes the detector on a player's own labelled photographs.
 
-What is checked, split and measured here needs no PyTorch; the training itself does (`training.detector`).
+Checking, splitting and measuring need no PyTorch; only the training does (`training.detector`).
 """
 
 from __future__ import annotations
@@ -26,17 +26,18 @@ from vision.picture import load_picture
 from vision.reader import Reader
 
 LEAST_PICTURES: Final = 20
-"""Labelled photographs below which nothing can be learnt and measured."""
+"""Least number of labelled photographs."""
 KEPT_SHARE: Final = 0.2
-"""Part of the photographs that is measured on, and never trained on."""
+"""Share of the photographs to measure on, never to train on."""
 EACH: Final = 6
 """Tiles cut from each photograph."""
 RATE: Final = 0.0004
-"""Peak learning rate: small, as the weights are good already."""
+"""Peak learning rate: small, as the weights are already good."""
 SAME: Final = 0.3
-"""Overlap (intersection over union) from which a box that is found is around the die of a label."""
+"""A found box with at least this overlap (intersection over union) belongs to a label."""
 OFF: Final = 0.1
-"""By how much of its side labels must differ from whole dice, in the median, to be moved: hands draw that exactly."""
+"""Labels are corrected if they differ from whole dice by more than this share of a side, in the median; hand-drawn
+boxes are this exact."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +50,11 @@ class PhotoSplit:
 
 
 def split(folder: Path, dice_set: DiceSet, seed: int) -> PhotoSplit:
-    """Divide a folder's labelled photographs by chance; the same seed divides them alike.
+    """Split a folder's labelled photographs at random; the same seed gives the same split.
 
-    A photograph without a label file is in neither part: nobody has looked at it. One with an empty file shows no dice.
+    Photographs without a label file are left out; an empty file means a photograph without dice.
 
-    Raises FolderError for a folder that nothing can be learnt from: too few photographs, no dice, rubbish in a label.
+    Raises FolderError if a folder cannot be used: too few photographs, no dice, a damaged label.
     """
     faces = faces_of(folder, dice_set)
     labelled = [picture for picture in pictures_in(folder) if labels_path(picture).is_file()]
@@ -75,23 +76,23 @@ def split(folder: Path, dice_set: DiceSet, seed: int) -> PhotoSplit:
 
 
 def measured(folder: Path, dice_set: DiceSet, pictures: Sequence[Path], weights: Path) -> dict[str, Any]:
-    """How the networks in a folder read some photographs, in the figures of `tableside evaluate`."""
+    """How the networks in a folder read some photographs, with the figures of `tableside evaluate`."""
     reader = Reader(dice_set, weights)
     return evaluate(folder, dice_set, reader.read, pictures=pictures).summary()
 
 
 def better(before: dict[str, Any], after: dict[str, Any]) -> bool:
-    """Whether more dice are read right than before, or as many with fewer inventions; and none more silently wrong."""
+    """Whether more dice are read right than before, or as many with fewer false finds, and no more silently wrong."""
     if after["certain_and_wrong"] > before["certain_and_wrong"]:
         return False
     return (after["right"], -after["invented"]) > (before["right"], -before["invented"])
 
 
 def around_whole_dice(pictures: Sequence[Path], detector: Detector, dice_set: DiceSet) -> Box:
-    """By how much each edge of the labels must move, in shares of their sides, to lie around whole dice.
+    """How far to move each edge of the labels, in shares of their sides, so that they surround whole dice.
 
-    People draw boxes around whole dice or around top faces; the detector must learn whole ones. What it finds at
-    labels tells which, by the median over all of them; labels that are about right stay as they were drawn.
+    People draw boxes around whole dice or around top faces; the detector must learn whole dice. The median difference
+    to the detector's own boxes tells which; labels that are about right stay as they are.
     """
     moves: list[list[float]] = []
     for picture in pictures:
@@ -119,9 +120,9 @@ def tune(
     seed: int = 1,
     say: Callable[[str], None] = print,
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Train the shipped detector on a folder's photographs; returns how the kept part was and is read.
+    """Train the shipped detector on a folder's photographs; returns the verdicts on the held-out part before and after.
 
-    The tuned network is kept (`tuned_weights`) where it reads that part better. `run` receives tiles and checkpoints.
+    The tuned network is kept (`tuned_weights`) if it reads that part better. Tiles and checkpoints go into `run`.
     """
     unlabelled = len(pictures_in(folder)) - len(parts.trained) - len(parts.kept)
     say(
@@ -144,7 +145,7 @@ def tune(
     tried.mkdir()
     for path in [*WEIGHTS.glob("*.onnx"), *WEIGHTS.glob("*.json")]:
         shutil.copyfile(path, tried / path.name)
-    # The mean of both still knows what the photographs do not show.
+    # The mean of both keeps what the photographs do not show.
     mean_of(start, last, run / "mean.pt")
     export_detector(run / "mean.pt", tried / "detector.onnx")
     after = measured(folder, dice_set, parts.kept, tried)

@@ -1,7 +1,7 @@
 """Trains the verifier: is there a die in this box? It sees the box with its surroundings.
 
-The face finder looks at a die as closely as it can, and from so near a key of a keyboard is a die from above, and a
-highlight on a ball is a pip. Neighbours, shadow and table tell them apart.
+The face finder looks at dice so closely that a key of a keyboard looks like a die from above, and a highlight on a ball
+like a pip. Neighbours, shadow and table tell them apart.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Verifier(nn.Module):
 
 
 def train_verifier(windows: Windows, kept: Windows, run: Run, batch: int = 64) -> None:
-    """Train on `windows`; `kept` are measured and never trained on."""
+    """Train on `windows`; `kept` are only for measuring."""
 
     def loss(network: Verifier, pixels: Tensor, dice: Tensor) -> Tensor:
         light = coarsened(pixels.permute(0, 3, 1, 2).float() / 255, FAR_AWAY)
@@ -54,7 +54,7 @@ def train_verifier(windows: Windows, kept: Windows, run: Run, batch: int = 64) -
 
 
 def measure(network: Verifier, windows: Windows) -> str:
-    """Share judged right of the windows with and without a die, as one line."""
+    """Accuracy on windows with and without a die, as one line."""
     parts: list[Tensor] = []
     for start in range(0, len(windows), 200):
         pixels = middle(windows.pixels[start : start + 200]).transpose(0, 3, 1, 2).astype(np.float32) / 255

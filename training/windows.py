@@ -1,4 +1,4 @@
-"""What the verifier learns from: windows around boxes in labelled tiles, and whether there is a die in them."""
+"""Training data of the verifier: windows around boxes in labelled tiles, with and without dice."""
 
 from __future__ import annotations
 
@@ -25,23 +25,24 @@ from vision.pyramid import Pyramid
 from vision.render.scene import render
 
 MARGIN = 16
-"""Pixels around a stored window, so that it can be turned and shifted."""
+"""Extra pixels around a stored window, so that it can be turned and shifted."""
 STORED = CROP + 2 * MARGIN
-"""Side of a stored window in pixels, at the scale of what the verifier sees."""
+"""Side of a stored window in pixels, at the verifier's scale."""
 PORTION = 500
 """Scenes in one file of windows."""
 FAR, ON = 0.15, 0.5
-"""Overlap (intersection over union) with every label below which a box holds no die, with one above which it does."""
+"""A box has no die if it overlaps every label less than the first (intersection over union), and one if it overlaps a
+label more than the second."""
 MOST = 10
-"""Boxes without a die that are taken from a tile, the surest first."""
+"""Most boxes without a die from a tile, the highest scores first."""
 DISTRACTORS = 5
-"""Windows of things that are no dice that are taken from one scene full of them."""
+"""Windows from each scene full of other things."""
 JITTER = 0.07
-"""Spread of the edges of a box around a die, in shares of the box, beside the boxes that the detector gave."""
+"""Random error of the edges of extra boxes around dice, in shares of the box."""
 OTHERS = 0.6
-"""How often things that are no dice are dice of other kinds."""
+"""Share of dice of other kinds among the other things."""
 FAR_AWAY = 0.2
-"""Part of a batch that is shown with the detail of a smaller thing."""
+"""Share of a batch that is shown with the detail of a smaller object."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -55,11 +56,10 @@ class Windows(Arrays):
 def gather(
     scenes: Path, folder: Path, weights: Path, photographs: Sequence[Path] = (), each: int = 2, distractors: int = 0
 ) -> list[Path]:
-    """The files of windows in `folder`, made where they are not there yet; the first is of scenes that are kept out.
+    """The files of windows in `folder`, collected if missing; the first one is held out.
 
-    `scenes` is what `training.pictures` made, `photographs` are labelled likewise; of each photograph, windows
-    are taken from it whole and from `each` tiles cut from it. `distractors` scenes more are full of things that
-    are no dice.
+    `scenes` comes from `training.pictures`, `photographs` are labelled in the same way; windows come from each whole
+    photograph and from `each` tiles cut from it, and from `distractors` more scenes full of other things.
     """
     made = sorted((scenes / "images").glob("*.jpg"))
     jobs = {f"scenes-{n:03}": made[n : n + PORTION] for n in range(0, len(made), PORTION)}
@@ -78,7 +78,7 @@ def gather(
 
 
 def collect(pictures: Iterable[Path], proposer: Proposer, seed: int = 0) -> Windows:
-    """The windows of labelled pictures (`images/` beside `labels/`): every die, and what was taken for one."""
+    """The windows of labelled pictures (`images/` beside `labels/`): every die and every false find."""
     windows: list[Pixels] = []
     dice: list[bool] = []
     for path in pictures:
@@ -89,7 +89,7 @@ def collect(pictures: Iterable[Path], proposer: Proposer, seed: int = 0) -> Wind
             (box, max((intersection_over_union(box, label) for label in truth), default=0.0))
             for box, _ in proposer.boxes(picture)
         ]
-        # What is between surely a die and surely none tells nothing.
+        # Boxes that are neither clearly with nor clearly without a die are left out.
         none = [box for box, overlap in overlaps if overlap < FAR][:MOST]
         for box, overlap in [*overlaps, *((jittered(label, rng, JITTER), 1.0) for label in truth)]:
             if overlap > ON or box in none:
@@ -100,7 +100,7 @@ def collect(pictures: Iterable[Path], proposer: Proposer, seed: int = 0) -> Wind
 
 
 def collect_distractors(scenes: int, seed: int, artist: Artist) -> Windows:
-    """The windows of things that are no dice, each where it lies, whether a detector would box it or not."""
+    """The windows of things other than dice, whether the detector would box them or not."""
     rng = np.random.default_rng(seed)
     windows: list[Pixels] = []
     for _ in range(scenes):
@@ -112,7 +112,7 @@ def collect_distractors(scenes: int, seed: int, artist: Artist) -> Windows:
 
 
 def window(picture: Pyramid, box: Box) -> Pixels:
-    """(STORED, STORED, 3): what the verifier sees of a box, and MARGIN more on every side."""
+    """(STORED, STORED, 3): the verifier's view of a box, with MARGIN more on every side."""
     padding = ((1 + 2 * SURROUNDINGS) * STORED / CROP - 1) / 2
     return picture.cut(crop_map(box, padding, STORED), STORED)
 
@@ -126,5 +126,5 @@ def batches(windows: Windows, size: int, rng: np.random.Generator) -> Generator[
 
 
 def middle(windows: Pixels) -> Pixels:
-    """(N, CROP, CROP, 3): stored windows as the verifier sees them."""
+    """(N, CROP, CROP, 3): the parts of stored windows that the verifier sees."""
     return windows[:, MARGIN : MARGIN + CROP, MARGIN : MARGIN + CROP]
