@@ -1,4 +1,4 @@
-"""How well dice are read after enrolling: made-up sets, one picture a face and three."""
+"""Measures how well dice are read after enrolment: made-up sets, with one and with three pictures a face."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ class Measured:
     refused: int
     """Pictures to enrol from that were refused, and the next one taken."""
     problems: int
-    """Kept pictures of which something was said."""
+    """Kept pictures with a remark."""
     enrol_seconds: float
-    """Computing for all of them, of three a face."""
+    """Processor seconds of enrolment, with three pictures a face."""
     read_ms: list[float] = field(default_factory=list[float])
 
 

@@ -1,9 +1,9 @@
-"""What the matcher sees in one training step.
+"""The batches that train the matcher.
 
-A block holds some 32 symbols of one shape, each in three views: as a set's picture, and as two shots.
-Symbols stand in groups of eight that are hard to tell apart (the pips, one typeface's numerals, one icon and
-two of it, icons that the network itself finds alike), and a group shares its looks view by view: nobody can
-be told by colour who cannot be told by shape. A batch is one block, or several joined.
+A block has some 32 symbols of one shape, each in three views: a set's picture and two shots. Symbols come in groups of
+eight that are hard to tell apart (the pips, one typeface's numerals, one icon and two of it, icons that the network
+itself finds alike). In each view, a group shares one look, so that colour never helps to tell its symbols apart. A
+batch is one block, or several joined.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ _SIX_AND_NINE: Final = frozenset({"6", "9"})
 GROUP: Final = 8
 GROUPS: Final = 4
 MILD: Final = 0.3
-"""How hard a picture is that a set is enrolled from, or what a photograph still goes through."""
+"""Difficulty of a picture to enrol from, and of additional effects on a photograph."""
 PHOTOGRAPHED: Final = 0.4
-"""Part of the shots at a group of pips that show photographed faces where there are some."""
+"""Share of photographed faces among the shots of a group of pips, if there are any."""
 CLEAR: Final = {Shape.CUBE: 0.15, Shape.OCTAHEDRON: 0.5}
-"""Part of a group's views that show clear dice."""
+"""Share of clear dice among a group's views."""
 INK_ALONE: Final = 0.15
-"""Part of the shots of which the ink alone is seen."""
+"""Share of shots that show the ink alone."""
 ASTRAY: Final = 6
 """Pictures in a batch that show no face: beside one, or across an edge."""
 
@@ -60,7 +60,7 @@ _TURNED_ALIKE: Final = frozenset(
         "9."), ("6", "9_"), ("9", "6."), ("9", "6_"), ("1", "I"), ("0", "O"), ("N", "Z"), ("M", "W"), ("H",
     "I"), ]
 )  # fmt: skip
-"""Glyphs that are the same face, or may be once a die is turned: neither alike nor different in training."""
+"""Glyphs that are, or may be, the same face on a turned die: neither alike nor different in training."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -173,9 +173,9 @@ class Batches:
         for group in groups:
             coloured = sum(s.coloured for s in group) > len(group) / 2
             looks = [random_look(rng, shape, coloured=coloured) for _ in range(VIEWS)]
-            alone = rng.random() < 0.3  # now and then every face has a look of its own
+            alone = rng.random() < 0.3  # sometimes every face has its own look
             same_drawing = rng.random() < 0.4
-            # A typeface for each view: who is told apart by typeface is not told apart by numeral.
+            # A typeface for each view, so that the typeface does not tell numerals apart.
             typefaces: list[dict[str, Glyph]] = [{}] * VIEWS
             if rng.random() < 0.8 and group[0].kind == "glyph" and self._typefaces:
                 typefaces = [self._typefaces[int(rng.integers(len(self._typefaces)))] for _ in range(VIEWS)]
@@ -237,7 +237,7 @@ def _in(typeface: dict[str, Glyph], symbol: Symbol) -> Symbol:
 def own_look(look: FaceLook, symbol: Symbol, shape: Shape, rng: np.random.Generator, hard: float) -> FaceLook:
     """A group's look with the little differences between the faces of one die."""
     if symbol.name.startswith("circle-flags") and look.ink is not None:
-        look = replace(look, ink=None, finish="printed")  # without its colours a flag is many flags
+        look = replace(look, ink=None, finish="printed")  # without its colours a flag could be many flags
     framed = look.frame != "none" or look.ground is not None
     rotation = rng.normal(0, 2.5 * hard)
     if symbol.fills:
@@ -252,7 +252,7 @@ def own_look(look: FaceLook, symbol: Symbol, shape: Shape, rng: np.random.Genera
         scale = look.scale * rng.uniform(0.85, 1.15)
     offset = rng.normal(0, 0.025 * hard, 2)
     if symbol.fills and symbol.count == 1 and rng.random() < 0.45:
-        offset = rng.uniform(-0.2, 0.2, 2)  # one pip beside the middle is no two of which one is not seen
+        offset = rng.uniform(-0.2, 0.2, 2)  # one pip beside the middle must not look like two, one of them hidden
     place = float(offset[0]), float(offset[1])
     return replace(look, scale=float(scale), offset=place, rotation=float(rotation), seed=int(rng.integers(1 << 30)))
 

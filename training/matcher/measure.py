@@ -1,4 +1,4 @@
-"""What a trained matcher gets right on symbols it never saw, and the calibration of its confidences.
+"""Accuracy of a trained matcher on symbols it never saw, and the calibration of its confidences.
 
 `python -m training.matcher.measure [FILE]` prints the table of the model card. Sets of faces are put together from
 held-out icons, numerals in held-out typefaces and pips; each is shown as the gallery shows a dice set, each die as the
@@ -40,7 +40,7 @@ SHOT: Final = Difficulty(camera=0.7)
 """Cameras in the tables: a usual webcam's blur, noise, light and tilt."""
 
 DICE_A_CASE: Final = 8
-"""Dice thrown for each made-up set, so that its gallery is embedded once for all of them."""
+"""Dice for each made-up set, so that its gallery is embedded only once."""
 
 UNKNOWN_SHARE: Final = 0.15
 """Dice in calibration that show none of the set's faces."""
@@ -186,7 +186,7 @@ def write_calibration(path: Path, calibration: Calibration) -> None:
 
 
 def fit_confidences(weights: Path, *, count: int = 1600) -> None:
-    """Fit how sure the matcher may be and store it in the network's file, whose checksum is another one then."""
+    """Fit the calibration and store it in the network's file, which changes its checksum."""
     cv2.setNumThreads(1)
     write_calibration(weights, calibrate(list(trials(Matcher(weights), load(), count))))
 

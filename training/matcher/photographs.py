@@ -1,6 +1,6 @@
-"""Faces of dice with pips, cut from labelled photographs: the matcher learns from them beside drawn ones.
+"""Faces of dice with pips, cut from labelled photographs, for training the matcher beside drawn ones.
 
-What lamps and lenses do to small pips is drawn too kindly; a few hundred photographed faces show it as it is.
+Drawn pips suffer less from lamps and lenses than real ones; a few hundred photographed faces show the difference.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from vision.rectify import canonical_corners
 SIDE: Final = 96
 """Side of a cut-out, in pixels."""
 AROUND: Final = 0.25
-"""How much of its plane is cut out around a face, in sides."""
+"""Margin around a face in its plane, in sides."""
 SMALLEST: Final = 18
-"""Side of a face, in the picture's pixels, below which nobody could count its pips."""
+"""Least side of a face in the picture's pixels; below it, pips cannot be counted."""
 BELIEVED: Final = 0.3
-"""Confidence from which a face that is read as its label says vouches for its corners."""
+"""If a face is read as labelled with at least this confidence, its corners count as true."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)

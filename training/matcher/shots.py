@@ -1,10 +1,8 @@
-"""Training pictures of single faces: a composed face, as a camera would see it, rectified with corners a
-little off.
+"""Training pictures of single faces: a composed face, as seen by a camera, rectified with slightly wrong corners.
 
-Everything happens in the plane: the face lies in a picture of its plane with plausible neighbours (the die's
-other faces, the table), a homography stands for the camera, and the picture is degraded at its native size
-before it is rectified. That is wrong in detail and right in what the matcher gets to see, at about a
-millisecond a picture.
+Everything happens in the plane: the face lies in a picture of its plane with plausible neighbours (the die's other
+faces, the table), a homography stands for the camera, and the picture is degraded at its native size before it is
+rectified. This is not exact, but gives the matcher realistic pictures, at about a millisecond each.
 """
 
 from __future__ import annotations
@@ -27,14 +25,14 @@ _LARGEST: Final = 120.0
 """Side of a face in the camera's picture, px."""
 
 _PAD: Final = 0.3
-"""How much of its plane is drawn around a face, in sides."""
+"""Margin around a face in its plane, in sides."""
 
 ROUNDED: Final = {Shape.CUBE: 1.0, Shape.OCTAHEDRON: 0.7}
-"""How far corners are rounded, relative to a cube's."""
+"""Rounding of corners, relative to a cube's."""
 
 _ERRORS: Final = ((0.0, 0.05), (0.05, 0.09), (0.09, 0.15), (0.15, 0.2))
 _ERROR_SHARES: Final = (0.54, 0.26, 0.15, 0.05)
-"""How far detected corners are off, in sides of the face, and how often."""
+"""Errors of detected corners, in sides of the face, and their probabilities."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +54,7 @@ def jitter(corners: Floats, rng: np.random.Generator, amount: float) -> Floats:
 
 
 def _misjudged(corners: Floats, rng: np.random.Generator, hard: float) -> Floats:
-    """Corners as a detector gives them: each off, and all a little too large, too small or shifted."""
+    """Corners as a detector gives them: each with an error, and all slightly too large, too small or shifted."""
     low, high = _ERRORS[int(rng.choice(len(_ERRORS), p=_ERROR_SHARES))]
     amount = rng.uniform(low, high)
     out = jitter(corners, rng, amount * hard * rng.uniform(0.5, 1.0))
@@ -67,7 +65,7 @@ def _misjudged(corners: Floats, rng: np.random.Generator, hard: float) -> Floats
     wide, tall = 1 + (rng.normal(0.01, 0.05) + rng.normal(0, 0.05, 2)) * hard
     rel = out - middle
     out = middle + np.outer(rel @ across * wide, across) + np.outer(rel @ down * tall, down)
-    most = 0.13 if rng.random() < 0.15 else 0.03  # now and then half of a side face is taken for the top
+    most = 0.13 if rng.random() < 0.15 else 0.03  # sometimes half of a side face counts as part of the top
     return (out + rng.uniform(-most, most, 2) * side * hard).astype(np.float32)
 
 
@@ -260,6 +258,6 @@ def shoot(
 
 
 def library_face(art: Pixels, shape: Shape, look: FaceLook, *, turn: int = 0) -> Pixels:
-    """A set's picture of a face as the gallery shows it to the network: (64, 64, 3) BGR, nothing wrong with it."""
+    """A set's picture of a face, as the gallery shows it to the network: (64, 64, 3) BGR, without degradation."""
     texture, _ = compose(art, shape, look, 2 * FACE_SIZE)
     return rectify(texture, canonical_corners(shape, 2 * FACE_SIZE), FACE_SIZE, turn=turn)

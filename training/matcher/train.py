@@ -82,7 +82,7 @@ class MatcherNet(nn.Module):
 
 TEMPERATURE: Final = 0.06
 AS_GOOD_AS_THE_SAME: Final = 0.93
-"""Cosine from which symbols that are apparently different are not told apart."""
+"""Apparently different symbols with at least this cosine are not told apart."""
 MINE_EVERY: Final = 400
 """Steps between two searches for each icon's nearest neighbours."""
 AVERAGE: Final = 0.996
@@ -135,7 +135,7 @@ class _Neighbours:
         return list(self._run.loader(_Icons(self._batches), 256))
 
     def mine(self, network: MatcherNet, keep: int = 16) -> None:
-        """Write each icon's nearest other icons, for those who draw."""
+        """Write each icon's nearest other icons, for the processes that draw batches."""
         network.eval()
         with torch.inference_mode(), forward_pass():
             seen = [network(faces.to(device())).float() for faces in self._faces]
@@ -144,7 +144,7 @@ class _Neighbours:
         rows: list[NDArray[np.int32]] = []
         for some in embeddings.split(1024):
             near = some @ embeddings.T
-            # Above 0.97 it is as good as the same drawing, under another name.
+            # Above 0.97 it is practically the same drawing under another name.
             near.masked_fill_(near > 0.97, -2.0)
             rows.append(near.topk(min(keep, len(embeddings)), dim=1).indices.cpu().numpy().astype(np.int32))
         part = self._folder / f"part-{NEIGHBOURS}"
@@ -177,7 +177,7 @@ def train_matcher(
         with torch.no_grad():
             faces = studio.shoot(rows, square)
         losses: list[Tensor] = []
-        # Mirrored and in other colours they are other symbols.
+        # Mirrored and in other colours they count as other symbols.
         for seen in (faces, faces.flip(3)[:, torch.randperm(3)]):
             with forward_pass():
                 embeddings = network((seen * 255).permute(0, 2, 3, 1))

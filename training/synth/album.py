@@ -24,9 +24,9 @@ from vision.render.scene import DieLabel, render
 RANGES = Ranges(1280, 960, dice=(6, 6), pixels=(28.0, 120.0), tilt=(0.0, 45.0), camouflage=0.0, distractors=0.0)
 """Six dice as they were thrown, on any table."""
 AMONG_DISTRACTORS = replace(RANGES, dice=(1, 3), distractors=1.0)
-"""Few dice, and things that are none."""
+"""Few dice, and other things."""
 GLIMPSE = 0.02
-"""Part of a die from which on it is there to be found, readable or not."""
+"""Visible share of a die from which it should be found, readable or not."""
 
 
 def make_album(dice_set: DiceSet, folder: Path, pictures: int, seed: int, ranges: Ranges = RANGES) -> None:
@@ -51,7 +51,7 @@ def make_album(dice_set: DiceSet, folder: Path, pictures: int, seed: int, ranges
 
 
 def line_of(label: DieLabel, faces: Sequence[str], pixels: Pixels) -> str:
-    """A die's line in the label file of a picture."""
+    """A die's line in a label file."""
     height, width = pixels.shape[:2]
     return label_text(faces.index(label.key), label.box, width, height, label.corners + 0.5)
 

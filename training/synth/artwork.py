@@ -3,9 +3,8 @@
 ``models/dicesets/<set>/drawings/<face>/<name>.svg`` becomes ``…/faces/<face>/<name>.png``, 256×256 RGBA. The
 drawings need no typeface: their letters are outlines. Needs the ``train`` extra (resvg).
 
-Emblems are moved and scaled to fill their square. A symbol that may lie on a d8 fills the inscribed *disc* of
-the square, because only a disc fits into a triangle in all its turns; pips stay where they are drawn, as
-their place on the face is what they mean.
+Emblems are moved and scaled to fill their square. Symbols for a d8 fill the inscribed *disc* of the square, because
+only a disc fits into a triangle in all its turns; pips stay where they are drawn, as their positions matter.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ ART_SIDE = 256
 """The side of an art picture in pixels."""
 
 OVERSAMPLING = 4
-"""Drawings are rasterised this much larger, then averaged down: smooth edges, and room to measure the ink."""
+"""Drawings are rasterised this much larger, then averaged down, for smooth edges and to measure the ink."""
 
 Fit = Literal["square", "disc", "as-drawn"]
 
@@ -65,7 +64,7 @@ def fitted(art: NDArray[np.uint8], fit: Fit, side: int = ART_SIDE) -> NDArray[np
         else:
             left, top, width, height = cv2.boundingRect(ink)
             x, y, reach = left + width / 2, top + height / 2, max(width, height) / 2
-        # A rim of one pixel in 128 keeps the edge's smoothing inside the square.
+        # A margin of one pixel in 128 keeps smooth edges inside the square.
         centre, reach = (x, y), reach * (1 + 2 / side)
     zoom = side * OVERSAMPLING / (2 * reach)
     shift = side * OVERSAMPLING / 2
@@ -79,7 +78,7 @@ def fitted(art: NDArray[np.uint8], fit: Fit, side: int = ART_SIDE) -> NDArray[np
 
 
 def draw_set(folder: Path, fit: Fit) -> int:
-    """Write every picture of one set; the number of pictures. Pictures without a drawing are left alone."""
+    """Write every picture of one set; returns their number. Pictures without a drawing stay as they are."""
     drawings = sorted(folder.glob("drawings/*/*.svg"))
     for drawing in drawings:
         art = fitted(rasterise(drawing.read_text(encoding="utf-8"), ART_SIDE * OVERSAMPLING), fit)

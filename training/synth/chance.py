@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 from vision.frame import Floats
 
 TEXELS = 640
-"""Side of a table's texture."""
+"""Side of a table's texture in texels."""
 
 
 def log_uniform(rng: np.random.Generator, low: float, high: float) -> float:
-    """A number between two bounds, as likely to be doubled as to be halved."""
+    """A log-uniform random number between two bounds."""
     return float(np.exp(rng.uniform(float(np.log(low)), float(np.log(high)))))
 
 

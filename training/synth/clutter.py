@@ -1,4 +1,4 @@
-"""Flat things that have been taken for dice: keys, printed labels, counters, plugs, blocks, playing cards."""
+"""Flat things that are easily mistaken for dice: keys, printed labels, counters, plugs, blocks, playing cards."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def playing_card(rng: np.random.Generator) -> tuple[Pixels, Pixels]:
 
 
 def places(count: int) -> list[Place]:
-    """Where a card with so many signs has them, in shares of its width and height."""
+    """Positions of so many signs on a card, in shares of its width and height."""
     rows = next((r for least, r in sorted(SIDE_ROWS.items(), reverse=True) if count >= least), ())
     if count == 8:
         rows = SIDE_ROWS[6]
@@ -200,7 +200,7 @@ def joint(rng: np.random.Generator) -> tuple[Pixels, Pixels]:
 
 
 def _sheath(rng: np.random.Generator) -> Floats:
-    """The colour of cables: mostly black, or white."""
+    """The colour of a cable: mostly black or white."""
     return hsv(rng, (0, 0.3), (0.03, 0.35) if rng.random() < 0.65 else (0.7, 1.0))
 
 
@@ -229,7 +229,7 @@ def _barrel(
 
 
 def block(rng: np.random.Generator) -> tuple[Pixels, Pixels]:
-    """A box seen from a corner (eraser, matchbox, charger): three plain sides of unlike brightness, and its mask."""
+    """A box seen from a corner (eraser, matchbox, charger): three plain sides of different brightness, and its mask."""
     size = int(rng.integers(24, 120))
     image, mask = np.zeros((size * 2, size * 2, 3), np.uint8), np.zeros((size * 2, size * 2), np.uint8)
     top = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * size * rng.uniform((0.25, 0.5), (0.7, 1.3))

@@ -1,7 +1,7 @@
 """Collect the training symbols: open icon collections from npm and typefaces from Debian, rasterised once.
 
 Needs the train extra (resvg-py, fonttools, pillow), `npm` for the icons and `apt-get` for the typefaces;
-where there is no `apt-get`, the typefaces installed on this machine are taken.
+without `apt-get`, it uses the typefaces installed on this computer.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ ICONS: Final = {
     "fluent-emoji-flat": r"^(?!.*(-light|-dark|-medium|keycap|clock)).*$",
     "circle-flags": r"^[a-z]{2}$",
 }
-"""Collection of `@iconify-json` -> which of its icons: no skin tones, one style of each."""
+"""Collection of `@iconify-json` → pattern of its icons: no skin tones, one style of each."""
 
 FONTS: Final = (
     "adf-baskervald", "adf-gillius", "adf-ikarius", "adf-tribun", "adf-universalis", "aenigma",
@@ -49,26 +49,26 @@ FONTS: Final = (
     "roboto-unhinted", "rufscript", "sixtyfour", "solide-mirage", "sora", "staypuft", "texgyre",
     "tomsontalks", "tuffy", "vollkorn", "yanone-kaffeesatz",
 )  # fmt: skip
-"""Debian packages `fonts-…`, all of them free by Debian's guidelines; each brings its own licence."""
+"""Debian packages `fonts-…`, all free by Debian's guidelines; each contains its licence."""
 
 FACES_PER_PACKAGE: Final = 8
 MONOGRAMS: Final = 160
 HELD_OUT: Final = 10
-"""One icon, and one typeface, in ten is never trained on."""
+"""One icon and one typeface in ten are never trained on."""
 
 LIKENESS_OF_TYPEFACE: Final = 0.5
-"""Least mean correlation of a typeface's digits with the usual ones: below it are ornaments, not digits."""
+"""Least mean correlation of a typeface's digits with the usual ones; below it, they are ornaments."""
 
 Say = Callable[[str], None]
 
 
 def held_out(name: str) -> bool:
-    """Whether a symbol or typeface is kept for testing; by its name alone, so that the split never moves."""
+    """Whether a symbol or typeface is kept for testing; depends only on its name, so that the split never changes."""
     return zlib.crc32(name.encode()) % HELD_OUT == 0
 
 
 def load(folder: Path | None = None, say: Say = print) -> Library:
-    """The library of training symbols, collected first if it is not there yet (minutes, needs a network).
+    """The library of training symbols, collected first if missing (takes minutes and needs a network).
 
     Raises RuntimeError if there is nothing stored and nothing could be collected.
     """
@@ -94,7 +94,7 @@ def build(folder: Path, say: Say = print) -> Library:
             tiny = np.asarray(cv2.resize(art, (12, 12), interpolation=cv2.INTER_AREA), np.uint8)
             key = (tiny // 48).tobytes()
             if key in seen or art[..., 3].mean() < 6:
-                continue  # the same drawing under another name would be its own negative
+                continue  # the same drawing under another name would be a false negative
             seen.add(key)
             coloured = collection in ("noto", "fluent-emoji-flat", "circle-flags")
             store = colour if coloured else mono
@@ -124,8 +124,8 @@ def icons(
 ) -> Iterator[tuple[str, NDArray[np.uint8]]]:
     """The drawings of one `@iconify-json` collection as (name, (96, 96, 4) RGBA), sorted by name.
 
-    The package is fetched into `downloads` where it is not there yet; what it is and its licence is added to
-    `sources`. None come where npm cannot be had or refuses; `say` is told.
+    The package is fetched into `downloads` if missing; its description and licence are added to `sources`. Returns
+    nothing if npm is missing or fails, and reports that to `say`.
     """
     import resvg_py
     from PIL import Image
@@ -232,7 +232,7 @@ def _draw(font: Any, text: str) -> NDArray[np.uint8] | None:
 
 
 def _centred(drawn: NDArray[np.uint8], method: int) -> NDArray[np.uint8]:
-    """A drawing in the middle of a square of `ART_SIZE`, as large as fits with some room around it."""
+    """A drawing in the middle of a square of `ART_SIZE`, as large as fits with a margin."""
     scale = 0.86 * ART_SIZE / max(drawn.shape)
     width, height = (max(1, round(side * scale)) for side in drawn.shape[::-1])
     out = np.zeros((ART_SIZE, ART_SIZE), np.uint8)
@@ -242,7 +242,7 @@ def _centred(drawn: NDArray[np.uint8], method: int) -> NDArray[np.uint8]:
 
 
 def _font_glyphs(path: Path, texts: list[str]) -> Iterator[tuple[str, NDArray[np.uint8]]]:
-    """Every text in one typeface; nothing if it lacks them, or if its digits look like no digits."""
+    """Every text in one typeface; nothing if characters are missing, or its digits do not look like digits."""
     from fontTools.ttLib import TTFont, TTLibError  # pyright: ignore[reportMissingTypeStubs]
     from PIL import ImageFont
 

@@ -1,6 +1,6 @@
-"""Solid things that are no dice of a set and have been taken for them: balls, keys, pebbles, pawns, a d20.
+"""Solid things that are easily mistaken for dice of a set: balls, keys, pebbles, pawns, a d20.
 
-They are drawn as dice are, with light and shadow, and have no label: what tells a die from them is its form.
+They are drawn like dice, with light and shadow, but have no label: dice differ from them by their shape.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ TEXELS: Final = 48
 BALL: Final = Rounding(0.02, 0.5)
 LEVEL: Final = np.eye(3, dtype=np.float32)
 ON_EDGE: Final = np.array([[1, 0, 0], [0, 0.5**0.5, -(0.5**0.5)], [0, 0.5**0.5, 0.5**0.5]], np.float32)
-"""Turned about its length by 45 degrees."""
+"""A turn of 45 degrees about the long axis."""
 
 Dress = Callable[[], tuple[Shape, Callable[[int], FaceTexture]]]
-"""Dresses a die: its shape, and what is on each of its faces."""
+"""Decorates a die: its shape, and what is on each of its faces."""
 
 
 def random_distractors(
     rng: np.random.Generator, view: View, dice: tuple[Die, ...], side: float, dress: Dress, others: float
 ) -> tuple[Die, ...]:
-    """Things of one kind, about as large as dice of `side` millimetres, where none of the dice are; in a share `others`
-    of scenes dice of other kinds, each dressed as a die is."""
+    """Things of one kind, about as large as dice of `side` millimetres, away from the dice; in a share `others`,
+    dice of other kinds, decorated like the dice."""
     taken = [(die.centre[:2], die.side * 0.75) for die in dice]
     of_any = KINDS[int(rng.integers(len(KINDS)))]
     kind = partial(_other_dice, dress=dress) if rng.random() < others else of_any
@@ -46,7 +46,7 @@ def random_distractors(
 
 
 def some_places(rng: np.random.Generator, distractors: tuple[Die, ...], view: View, most: int) -> list[Box]:
-    """The places of up to `most` of the things, drawn by lot among those that the picture shows at a die's size."""
+    """Boxes of up to `most` of the things, chosen at random among those in the picture at a die's size."""
     boxes = [box for one in distractors if (box := place(one, view)) is not None]
     return [boxes[i] for i in rng.permutation(len(boxes))[:most].tolist()]
 
@@ -65,7 +65,7 @@ def _free(one: Die, taken: list[tuple[Floats, float]], view: View) -> bool:
 
 
 def _radius(one: Die) -> float:
-    """How far it reaches from its middle, in millimetres."""
+    """Its radius in millimetres."""
     return one.side * (0.5 if one.form is None else 0.9 * float(np.linalg.norm(one.form.vertices, axis=1).max()))
 
 
@@ -94,7 +94,7 @@ def _surface(rng: np.random.Generator) -> Surface:
 
 
 def _mirror(rng: np.random.Generator) -> Surface:
-    """So polished that a lamp's picture in it is a white spot, as round and sharp as a pip."""
+    """So polished that the reflection of a lamp is a white spot, as round and sharp as a pip."""
     return Surface(float(rng.uniform(2, 10)), float(rng.uniform(0.01, 0.08)), 0.0)
 
 
@@ -196,7 +196,7 @@ def _houses(rng: np.random.Generator, view: View, side: float) -> list[Die]:
 
 
 def _other_dice(rng: np.random.Generator, view: View, side: float, dress: Dress) -> list[Die]:
-    """Dice with four, ten, twelve or twenty faces, as people keep them in the same bag, all of one make."""
+    """Dice with four, ten, twelve or twenty faces, all of one design."""
     dice: list[Die] = []
     surface, worn = _surface(rng), dress()
     alike, edge = rng.random() < 0.5, float(rng.uniform(0.008, 0.03))
@@ -215,7 +215,7 @@ def _other_dice(rng: np.random.Generator, view: View, side: float, dress: Dress)
 
 
 def _cycled(texture: Callable[[int], FaceTexture], shape: Shape) -> Callable[[int], FaceTexture]:
-    """The same faces again and again, for solids that have more of them."""
+    """The same faces repeated, for solids with more faces."""
     return lambda face: texture(face % shape.faces)
 
 

@@ -1,4 +1,4 @@
-"""Dresses dice: with pips, numerals and thousands of symbols to train on, with one set's faces to measure on."""
+"""Decorates dice: with pips, numerals and thousands of symbols for training, or with one set's faces for measuring."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class SetWardrobe:
         return self._shapes[int(rng.integers(len(self._shapes)))]
 
     def arts(self, rng: np.random.Generator) -> tuple[Pixels, ...]:
-        """One of the set's symbols: the set's own cards lie on the table too."""
+        """One of the set's symbols, for cards on the table."""
         face = self._set.faces[int(rng.integers(len(self._set.faces)))]
         arts = [picture.pixels() for picture in face.pictures if picture.kind == "art"]
         return tuple(arts[:1])
@@ -88,7 +88,7 @@ class SetWardrobe:
         return [self._set.face(placed[i]) for i in range(shape.faces)]
 
 def _legible(look: FaceLook, coloured: bool) -> FaceLook:
-    """The look with what it needs for a person to see the symbol: colour prints on light ground, ink that differs."""
+    """The look, changed so that people can see the symbol: colour prints on light ground, ink of another brightness."""
     if look.ink is not None:
         return look
     if coloured:
@@ -105,7 +105,7 @@ LETTERS_SHARE = 0.06
 """Share of dice with letters, alone or in pairs. There are a hundred times as many pictures as letters to choose from,
 and a die that is told from a printed tile by little more than its shadow must be known before."""
 INKED = 60.0
-"""Difference of colour, of 255, from which a clear die's body is covered by ink altogether."""
+"""Difference of colour, of 255, from which ink covers a clear die's body completely."""
 
 
 class Wardrobe:

@@ -1,4 +1,4 @@
-"""What a camera does to light: blur, motion, noise, colour casts, JPEG."""
+"""Effects of a camera: blur, motion, noise, colour casts, JPEG."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def photograph(pixels: Pixels, rng: np.random.Generator, strength: float = 1.0) 
 
 
 def _pixels(image: MatLike) -> Pixels:
-    """The same array: OpenCV keeps the depth of what it is given, but its stubs do not say so."""
+    """The same array: OpenCV keeps the depth of its input, but its stubs do not say so."""
     return np.asarray(image, np.uint8)
 
 

@@ -1,4 +1,4 @@
-"""Looks of faces as dice in shops and on kitchen tables have them. Colours are BGR, 0..255."""
+"""Realistic looks of dice faces. Colours are BGR, 0..255."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def _ink(rng: np.random.Generator, against: Colour, contrast: float) -> Colour:
 
 
 def clear_look(look: FaceLook, rng: np.random.Generator) -> FaceLook:
-    """As clear dice are made: the body hardly has a colour, its ink mostly has one, and nothing is between them."""
+    """The look of clear dice: an almost colourless body, mostly coloured ink, nothing between them."""
     body, ink = look.body, look.ink
     if rng.random() < 0.6:
         body = _hsv(rng, (0.0, 0.2), (0.8, 1.0))
@@ -94,7 +94,7 @@ def clear_look(look: FaceLook, rng: np.random.Generator) -> FaceLook:
 
 
 def _second(rng: np.random.Generator, ink: Colour) -> Colour:
-    """A second colour for the body, on which the ink can be read."""
+    """A second body colour on which the ink is legible."""
     found = _differing(lambda: _body(rng), ink, 0.25)
     return found or (_grey(rng, 0.0, 0.2) if _luma(ink) > 0.5 else _grey(rng, 0.8, 1.0))
 
@@ -130,7 +130,7 @@ def random_look(
         surface = frame_ink
     else:
         frame_ink = _ink(rng, body, 0.2)
-    # Unpainted engravings are seen by their shading only: the ink is then nearly the body.
+    # Unpainted engravings are only visible by their shading: the ink has nearly the body's colour.
     contrast = 0.1 if finish == "engraved" and rng.random() < 0.15 * hard else 0.3
     ink = None if own_colours else _ink(rng, surface, contrast)
     if frame in ("ring", "line") and rng.random() < 0.7 and ink is not None and ground is None:

@@ -1,7 +1,7 @@
 """Random scenes: which dice, which table, which light, which camera.
 
-Size, background and content are drawn independently of each other, so that none of them gives another away: a
-network trained on renders where large dice were always d6 learns to read size.
+Size, background and content are independent of each other, so that none predicts another: if large dice were always
+d6, a network would learn to read size.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def _outline(die: Die) -> Floats:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class DressedDie:
-    """What an artist puts on a die: the texture of each face, and the name of each face's symbol."""
+    """A decorated die: the texture of each face, and the name of each face's symbol."""
 
     texture: Callable[[int], FaceTexture]
     keys: tuple[str, ...]
@@ -86,11 +86,11 @@ class DressedDie:
 
 
 REACH = {Shape.CUBE: 0.72, Shape.OCTAHEDRON: 0.66}
-"""How far a die needs room around its middle, in sides."""
+"""Radius around a die's middle that must be free, in sides."""
 
 
 class Artist(Protocol):
-    """Chooses what is on dice."""
+    """Decorates dice."""
 
     def shape(self, rng: np.random.Generator) -> Shape:
         """The shape of the next die."""
@@ -107,7 +107,7 @@ class Artist(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Ranges:
-    """Bounds of what is drawn."""
+    """Bounds and probabilities of what is drawn."""
 
     width: int = 640
     height: int = 480
@@ -117,7 +117,7 @@ class Ranges:
     tilt: tuple[float, float] = (0.0, 58.0)
     clutter: float = 1.0
     camouflage: float = 0.08
-    """How often the table has the colour of the first die: worth learning, but nobody lays out such a table."""
+    """How often the table has the colour of the first die; worth learning, though rare in reality."""
     distractors: float = 0.2
     """How often balls, keys, pebbles or dice of other kinds lie there, too."""
     others: float = 1 / 3
@@ -137,8 +137,8 @@ class Ranges:
 GLASS = 0.5
 """Share of the clear dice that are polished, bend light as glass does, and hardly have a colour."""
 FACE_WORTH_READING = 0.7
-"""Share of a top face that must be seen. Pictures with a die between this and hidden are thrown away: nobody
-could say whether it counts."""
+"""Share of a top face that must be visible. Pictures with a die between this and hidden are discarded, as it is unclear
+whether that die counts."""
 
 
 def random_scene(rng: np.random.Generator, artist: Artist, ranges: Ranges | None = None) -> Scene:
@@ -161,7 +161,7 @@ def random_scene(rng: np.random.Generator, artist: Artist, ranges: Ranges | None
     if bounds.heaps and rng.random() < bounds.heaps:
         dice = heaped(rng, dice, view)
     if dice and rng.random() < bounds.camouflage:
-        # Its middle colour moves to that of the die's face, or near it.
+        # Its mean colour moves to that of the die's face, or close to it.
         wanted = np.median(dice[0].texture(dice[0].top).colour.reshape(-1, 3), axis=0) * rng.uniform(0.8, 1.25)
         shift = (wanted - np.median(ground.colour.reshape(-1, 3), axis=0)).astype(np.float32)
         ground = replace(ground, colour=np.clip(ground.colour.astype(np.float32) + shift, 0, 255).astype(np.uint8))
@@ -170,7 +170,7 @@ def random_scene(rng: np.random.Generator, artist: Artist, ranges: Ranges | None
     overlays = tuple(_hand(rng, view) for _ in range(int(rng.random() < 0.12 * bounds.clutter)))
     lamps = (float(lamp.colour.mean() * lamp.towards[2]) for lamp in lighting.lamps)
     strength = float(lighting.ambient.mean()) + sum(lamps)
-    exposure = float(rng.uniform(0.45, 1.5)) / strength  # cameras expose for what they see, more or less
+    exposure = float(rng.uniform(0.45, 1.5)) / strength  # cameras adapt their exposure to the scene, more or less
     distractors: tuple[Die, ...] = ()
     if rng.random() < bounds.distractors:
 
@@ -238,7 +238,7 @@ def _rounding(rng: np.random.Generator, shape: Shape) -> Rounding:
 def _dice(
     rng: np.random.Generator, artist: Artist, view: View, side: float, pixels: float, count: int, bounds: Ranges
 ) -> tuple[Die, ...]:
-    """Dice that do not run into each other, some touching, in each other's cameras' way or not."""
+    """Dice that do not intersect; some touch or hide each other."""
     placed: list[tuple[Floats, float]] = []
     dice: list[Die] = []
     alike = rng.random() < 0.4
@@ -270,12 +270,12 @@ def _dice(
 
 
 def _texels(pixels: float) -> int:
-    """Side of a face's texture where dice are so large in the picture."""
+    """Side of a face's texture for dice of this size in the picture."""
     return 64 if pixels < 45 else 128 if pixels < 110 else 192
 
 
 def _row(rng: np.random.Generator, view: View, side: float, count: int) -> tuple[list[Floats], float] | None:
-    """Places side by side in one to three rows, as dice lie in a box or when somebody tidied them, and their turn."""
+    """Positions side by side in one to three rows, as in a box or tidied up, and their turn."""
     x, y = rng.uniform(0.2, 0.8, 2)
     start = view.ground((float(x) * view.width, float(y) * view.height))
     if start is None:
@@ -338,7 +338,7 @@ def _hand(rng: np.random.Generator, view: View) -> Overlay:
 
 
 def readable(visible: float) -> bool | None:
-    """Whether a die is there (True), absent (False), or makes its picture unfit to learn from (None)."""
+    """Whether a die is visible (True) or hidden (False), or makes its picture unsuitable for training (None)."""
     if visible >= FACE_WORTH_READING:
         return True
     return False if visible < 0.25 else None

@@ -1,9 +1,9 @@
-"""Symbols and made-up dice sets that no network was trained on, to measure enrolling with.
+"""Symbols and made-up dice sets that no network was trained on, to measure enrolment.
 
-The drawings come from icon collections that the training symbols (`training.synth.collect`) leave alone, and of
-those only the ones whose name no training symbol has: a cat drawn by somebody else is still a cat. They lie in
-`runs/unseen`, collected once (npm and the train extra). Each set is drawn into a folder, which any renderer or a camera
-could fill as well, and which `training.evaluate.enrolling` measures:
+The drawings come from icon collections that are not among the training symbols (`training.synth.collect`), without
+icons whose names training symbols have: a cat drawn by somebody else is still a cat. They are collected once into
+`runs/unseen` (needs npm and the train extra). Each set is drawn into a folder, which any renderer or camera could fill,
+and which `training.evaluate.enrolling` measures:
 
     unseen-01/shape.txt                  d6 or d8
     unseen-01/examples/<face>/1.jpg      one die with this face up; further pictures have higher numbers
@@ -47,7 +47,7 @@ LEAST: Final = 32.0
 MOST_TILT: Final = 45.0
 """Degrees from straight above at which a die may be seen to count."""
 SPARES: Final = 2
-"""Further pictures of each face, for those in which no die is found."""
+"""Spare pictures of each face, in case no die is found in one."""
 
 
 def draw_album(
@@ -83,7 +83,7 @@ def draw_album(
 
 
 def counts(label: DieLabel) -> bool:
-    """Whether a die is one to be read: large enough, its top face seen, and not too much from the side."""
+    """Whether a die should be read: large enough, its top face visible, and not seen too much from the side."""
     x0, y0, x1, y1 = label.box
     large = max(x1 - x0, y1 - y0) >= LEAST
     return bool(readable(label.visible)) and large and face_tilt(label.corners) <= MOST_TILT
@@ -123,20 +123,20 @@ COLOURED: Final = ("openmoji", "twemoji")
 """Collections in colours of their own."""
 
 MOST_ALIKE: Final = 0.8
-"""Correlation of two small blurred drawings in one set: above it they are one symbol in two variants, which
-nobody puts on one die."""
+"""Most correlation of two small blurred drawings in one set; above it they are variants of one symbol, never put
+on one die."""
 
 SECOND_COLOUR_SHARE: Final = 0.25
 """Sets whose dice come in two colours."""
 
 MOST_WEAR: Final = 0.15
-"""Nobody enrols dice whose pictures are worn off."""
+"""Most wear: nobody enrols dice with worn-off pictures."""
 
 FILLED: Final = 0.96
 """Share of its square that a drawing spans."""
 
 LEAST_COVER: Final = 0.06
-"""Share of the square that a drawing must cover: hairlines are no dice faces."""
+"""Least share of the square that a drawing must cover: hairlines are not dice faces."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -150,7 +150,7 @@ class Collection:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class UnseenSet:
-    """One make of dice: what is on its faces, and how they are made."""
+    """One design of dice: its symbols and looks."""
 
     id: str
     shape: Shape
@@ -162,7 +162,7 @@ class UnseenSet:
 
 
 class UnseenDice:
-    """An `Artist` (see `training.synth.sampler`) that makes dice of one set, all alike but for their colour."""
+    """An `Artist` (see `training.synth.sampler`) that decorates dice of one set, all alike except for colour."""
 
     def __init__(self, made: UnseenSet, looks: Sequence[FaceLook] | None = None) -> None:
         """Dice in the set's colours, or in `looks` only."""
@@ -174,11 +174,11 @@ class UnseenDice:
         return self._set.shape
 
     def arts(self, rng: np.random.Generator) -> tuple[Art, ...]:
-        """One of its symbols: the set's own cards lie on the table too."""
+        """One of its symbols, for cards on the table."""
         return (self._set.art[int(rng.integers(len(self._set.art)))],)
 
     def dress(self, rng: np.random.Generator, shape: Shape, size: int) -> DressedDie:
-        """One die; every side another face."""
+        """One die, with a different face on every side."""
         look = self._looks[int(rng.integers(len(self._looks)))]
 
         @cache
@@ -242,7 +242,7 @@ def pattern(art: Art) -> NDArray[np.float32]:
 
 
 def _look(rng: np.random.Generator, shape: Shape, art: Sequence[Art]) -> FaceLook:
-    """A look in which a person can see every symbol: coloured art on a ground that differs from all of it."""
+    """A look in which every symbol is visible: coloured art on a ground of another colour."""
     coloured = is_coloured(art[0])
     while True:
         look = random_look(rng, shape, coloured=coloured)
@@ -251,13 +251,13 @@ def _look(rng: np.random.Generator, shape: Shape, art: Sequence[Art]) -> FaceLoo
             return look
         ground = np.array(look.ground if look.ground is not None else look.body)
         inks = [one[one[..., 3] > 128][:, 2::-1].astype(np.float64) for one in art]
-        # At least a third of each drawing differs from its ground by a fifth of the range.
+        # At least a third of each drawing must differ from its ground by a fifth of the range.
         if all(len(ink) and (np.abs(ink - ground).max(axis=1) > 51).mean() > 0.33 for ink in inks):
             return look
 
 
 def collect(folder: Path | None = None, say: Callable[[str], None] = print) -> Collection:
-    """The drawings never trained on; fetched and rasterised once. Raises ValueError if none are to be had."""
+    """The drawings never trained on; fetched and rasterised once. Raises ValueError if there are none."""
     place = folder or default_folder().parent / "unseen"
     stored = place / "unseen.npz"
     if stored.is_file():
