@@ -206,16 +206,19 @@ def test_where_detector_and_finder_plainly_see_a_die_the_verifier_does_not_look(
     assert hazy.windows
 
 
-def test_a_die_that_the_verifier_denies_is_found_if_detector_and_finder_plainly_see_it(
+def test_the_verifier_cannot_rule_out_a_die_that_detector_and_finder_plainly_see(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     pixels = _shape(640, 480, _regular(4, 300, 200, 60, 0.1))
     for kind, boxed, dice in (
         ((0.01, 0.98, 0.01), SURE_BOX + 0.1, 1),
+        ((0.03, 0.96, 0.01), SURE_BOX + 0.1, 1),
+        ((0.2, 0.75, 0.05), SURE_BOX + 0.1, 0),
         ((0.01, 0.98, 0.01), UNSURE, 0),
-        ((0.03, 0.96, 0.01), SURE_BOX + 0.1, 0),
     ):
-        assert len(_detector(monkeypatch, _Bright(kind, HARDLY / 2, boxed)).detect(pixels)) == dice
+        found = _detector(monkeypatch, _Bright(kind, HARDLY / 2, boxed)).detect(pixels)
+        assert len(found) == dice
+        assert all(die.verified >= HARDLY for die in found)
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ from vision.frame import Floats
 from vision.propose import RIVAL
 
 HARDLY: Final = 0.02
-"""The finder skips a box that the verifier gives a lower probability of a die, and takes no second look where it gives
-one itself."""
+"""The finder skips a box that the verifier gives a lower probability of a die, and takes no second look if it gives a
+lower one itself."""
 CLEAR: Final = 0.85
 """A box whose mask is less clear than this (`Examined.clear`) gets a second look; the median is 0.9."""
 SURE_BOX: Final = 0.5
@@ -25,7 +25,8 @@ SURE_DIE: Final = 0.98
 SURE_KIND: Final = 0.97
 """A crop whose likeliest kind has a lower probability than this gets a second look."""
 PLAIN: Final = 0.85
-"""The rivals of a box are examined, too, if its die is seen less plainly than this."""
+"""A die is plainly seen from this probability on. If it is not, the rivals of its box are examined, too; if the finder
+looks first and plainly sees it, the verifier cannot give it less than HARDLY."""
 
 
 def examine(search: Search) -> None:
@@ -51,8 +52,8 @@ def rivals(search: Search) -> None:
 def look_into(search: Search, boxes: Sequence[tuple[Box, float]]) -> list[Examined]:
     """Examine boxes, given with the detector's scores; those that hardly contain a die are left out.
 
-    If the detector is sure, the finder looks first, and the verifier skips the dice that it sees plainly. Unclear boxes
-    are shown to the finder again, mirrored.
+    If the detector is sure, the finder looks first; the verifier skips the dice that the finder is sure of, and cannot
+    rule out those it plainly sees. Unclear boxes are shown to the finder again, mirrored.
     """
     looks: dict[int, Examined] = {}
 
@@ -70,6 +71,8 @@ def look_into(search: Search, boxes: Sequence[tuple[Box, float]]) -> list[Examin
         if i not in looks or looks[i].clear < CLEAR or 1 - looks[i].kinds[0] < SURE_DIE
     ]
     verified = dict(zip(doubted, verify(search, [boxes[i][0] for i in doubted]), strict=True))
+    plainly = [i for i in doubted if i in looks and 1 - looks[i].kinds[0] >= PLAIN]
+    verified |= {i: max(verified[i], HARDLY) for i in plainly}
     likely = [i for i in range(len(boxes)) if verified.get(i, 1.0) >= HARDLY]
     look([i for i in likely if i not in looks])
     unclear = [
