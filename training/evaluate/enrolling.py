@@ -115,7 +115,7 @@ def _told(home: Path) -> tuple[Shape, tuple[str, ...]]:
 
 
 class _Supply:
-    """The pictures of one face; one that is refused is taken again, as people do who are told to."""
+    """The pictures of one face; a refused one is replaced by the next, as people would do."""
 
     def __init__(self, folder: Path, face: str, shape: Shape, reader: Reader) -> None:
         self._pictures = iter(sorted(folder.glob("*.jpg"), key=lambda path: int(path.stem)))
@@ -146,17 +146,17 @@ class _Supply:
         self.fill(count)
 
     def instead(self, die: Shown, count: int) -> None:
-        """Take another picture instead of this one, which is kept if there is none."""
+        """Take another picture instead of this one; keep this one if there is none."""
         self.again(die, count)
         if len(self.taken) < count:
             self.taken.append(die)
 
 
 def _kept(note: SetNote, supplies: Sequence[_Supply], count: int, reader: Reader, home: Path) -> Enrolled:
-    """The set with so many pictures a face; one that turns out to be taken from the side is taken again, too.
+    """The set with so many pictures a face; a picture that turns out to be taken from the side is replaced.
 
-    So are, once a face, one that is said to be too bright, and the two most alike pictures of faces that are said to
-    look like the same: people check them.
+    Once for each face, so are a picture that is too bright, and the two most similar pictures of faces that look the
+    same: the program asks people to check these.
     """
     told: set[tuple[str, ...]] = set()
     while True:
@@ -235,7 +235,7 @@ def _counts(verdict: Verdict) -> dict[str, int]:
 
 
 def _found_only(verdict: Verdict) -> dict[str, float | None]:
-    """Of the dice that were found, how many are right: what is enrolling's own, and not the detector's."""
+    """Right dice among those found: errors of the detector do not count against enrolment."""
     found = [one for p in verdict.pictures for one in p.dice if one.label is not None and one.die is not None]
     return {
         "found": len(found),

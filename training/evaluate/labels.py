@@ -1,4 +1,4 @@
-"""Label files in YOLO's form: a class and a box as fractions of the picture, one die a line.
+"""Label files in YOLO's format: a class and a box as fractions of the picture, one die in each line.
 
 Further columns may give the top face's corners. Boxes may be around whole dice or around top faces.
 """
@@ -25,7 +25,7 @@ Floats = NDArray[np.floating[Any]]
 SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp"})
 """Of pictures."""
 ASIDE = ".aside.txt"
-"""Suffix of the file with the dice of a picture that do not count."""
+"""Suffix of the file with a picture's dice that do not count."""
 
 
 class FolderError(ValueError):
@@ -40,7 +40,7 @@ class LabelLine:
     """Its class, as a line of `faces.txt` counted from 0."""
     box: Box
     corners: NDArray[np.float64]
-    """(3 or 4, 2), or (0, 2) where the file tells none."""
+    """(3 or 4, 2), or (0, 2) if the file has none."""
 
 
 def label_lines(
@@ -48,7 +48,7 @@ def label_lines(
 ) -> tuple[LabelLine, ...]:
     """The labels of a picture of so many pixels; a missing file means no dice.
 
-    Raises FolderError for a line that is no label, or whose class is not among `kinds`.
+    Raises FolderError for a line that is not a label, or whose class is not one of `kinds`.
     """
     found: list[LabelLine] = []
     for number, line in enumerate(text_lines(path) if path.is_file() else (), 1):
@@ -76,9 +76,9 @@ def label_text(kind: int, box: Box, width: int, height: int, corners: Floats | N
 def write_labelled(
     folder: Path, name: str, coded: bytes, lines: Iterable[str], aside: Iterable[str] = ()
 ) -> None:
-    """Write a picture (JPEG) and its labels into a labelled folder; dice `aside` are to be seen and do not count.
+    """Write a picture (JPEG) and its labels into a labelled folder; dice `aside` are visible but do not count.
 
-    The picture comes last, so that a broken run never leaves one without its labels.
+    The picture comes last, so that an interrupted run never leaves one without labels.
     """
     for part in ("images", "labels"):
         (folder / part).mkdir(parents=True, exist_ok=True)
@@ -96,11 +96,11 @@ def jpeg(pixels: NDArray[np.uint8], quality: int = 92) -> bytes:
 def face_tilt(corners: Floats) -> float:
     """Degrees between a face's normal and the view, from its corners (K, 2) in pixels.
 
-    Seen from afar, a tilted face is foreshortened by the cosine of its tilt along one direction and by nothing across
-    it: the two singular values of the map from the upright face tell.
+    Seen from afar, a tilted face is foreshortened by the cosine of its tilt in one direction, and not at all across it;
+    the two singular values of the map from the upright face show this.
     """
     upright = canonical_corners(shape_outlined(len(corners)), 1).astype(np.float64)
-    mapping = (upright - upright.mean(axis=0)).T @ (corners - corners.mean(axis=0))  # but for a scale
+    mapping = (upright - upright.mean(axis=0)).T @ (corners - corners.mean(axis=0))  # up to scale
     longer, shorter = (float(value) for value in np.linalg.svd(mapping, compute_uv=False))
     return math.degrees(math.acos(min(shorter / max(longer, 1e-9), 1.0)))
 
@@ -121,7 +121,7 @@ def pictures_in(folder: Path) -> list[Path]:
 
 
 def text_lines(path: Path) -> list[str]:
-    """A file's lines. Raises FolderError for what is no text."""
+    """A file's lines. Raises FolderError if it is not text."""
     try:
         return path.read_text(encoding="utf-8").splitlines()
     except UnicodeDecodeError:
@@ -131,7 +131,7 @@ def text_lines(path: Path) -> list[str]:
 def _label(columns: Sequence[str], width: int, height: int, kinds: Container[int] | None) -> LabelLine:
     kind = int(columns[0])
     x, y, w, h, *corners = (float(value) for value in columns[1:])
-    # Shares of the picture or a bit beyond it, and not pixels or "nan".
+    # Fractions of the picture or slightly beyond it, not pixels or "nan".
     if not all(-1 <= value <= 2 for value in (x, y, w, h, *corners)):
         raise ValueError(columns)
     if (kinds is not None and kind not in kinds) or len(corners) not in (0, 6, 8):

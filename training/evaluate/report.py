@@ -1,6 +1,6 @@
-"""The page that `tableside evaluate --report` writes: what was measured, and the pictures that went worst.
+"""The page that `tableside evaluate --report` writes: the figures, and the worst pictures.
 
-One HTML file and the pictures beside it; no script, and nothing is fetched from anywhere.
+One HTML file with pictures beside it; no scripts, no external files.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ WIDTH, HEIGHT = 420, 280
 QUARTERS: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
 SHARES: Final = (0.0, 0.01, 0.05, 0.1, 0.25, 0.5, 1.0)
 COUNTS: Final = (0, *(digit * 10**power for power in range(6) for digit in (1, 2, 5)))
-"""Of dice: what is written on an axis of square roots."""
+"""Labels of an axis of square roots, in dice."""
 LEFT, RIGHT, TOP, BOTTOM = 52, 20, 16, 44
 MOST_PICTURES: Final = 24
 LONGEST_SIDE: Final = 1280
-"""Pictures are written no larger than this, in pixels."""
+"""Largest size of the pictures, in pixels."""
 FAULT: Final = (90, 60, 255)
-"""BGR of the rings round what went wrong; a ring's number leads to its line below the picture."""
+"""BGR of the rings around mistakes; a ring's number refers to a line below the picture."""
 
 
 def write_report(verdict: Verdict, summary: Mapping[str, Any], folder: Path) -> Path:
@@ -81,9 +81,9 @@ def _counts(summary: Mapping[str, Any]) -> list[tuple[str, int | str, str]]:
 
 
 def _curves(summary: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """What asking more or less would give: questions, and hands-free rolls, against dice certain and wrong.
+    """The effect of asking more or less: questions and hands-free rolls against dice that are certain and wrong.
 
-    Dice certain and wrong and shares asked about are drawn by their square roots, as what counts lies close to nothing.
+    Dice certain and wrong and shares asked about have square-root axes, as the interesting part is close to zero.
     """
     rows = summary["asking_curve"] if summary["read"] else []
     most = max((row["certain_and_wrong"] for row in rows), default=0) or 1
@@ -119,7 +119,7 @@ def _point(wrong: int, asked: float, hands_free: float) -> str:
 
 
 def charts(summary: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """What the page draws: axes, and marks at places in shares of the chart's area, each with its words."""
+    """The parts of the chart: axes, and marks with labels, placed in shares of the chart's area."""
     percents = [(share, _tick(share)) for share in QUARTERS]
     most = max((row["dice"] for row in summary["reliability"]), default=1)
     reliable = [
@@ -166,7 +166,7 @@ def _tick(share: float) -> str:
 
 
 def badness(picture: PictureVerdict) -> tuple[int, int, int]:
-    """How bad a picture is, to sort by: silent mistakes, then all mistakes, then needless questions."""
+    """Sort key, worst first: silent mistakes, then all mistakes, then needless questions."""
     wrong = mistakes(picture)
     silent = sum(judged.die is not None and judged.die.certain for judged in wrong)
     asked = sum(judged.right and not judged.die.certain for judged in picture.dice if judged.die is not None)
@@ -189,7 +189,7 @@ def outlined(picture: PictureVerdict) -> Pixels:
 
 
 def _ring(drawn: Pixels, middle: tuple[float, float], size: float, number: int) -> None:
-    """Draw a ring round `size` pixels, its number outside of it, on another side than the last one's."""
+    """Draw a ring around `size` pixels, its number outside, on another side than the last one's."""
     height, width = drawn.shape[:2]
     thick = max(round(max(height, width) / 640), 1)
     centre, radius, badge = (
@@ -210,7 +210,7 @@ def _ring(drawn: Pixels, middle: tuple[float, float], size: float, number: int) 
 
 
 def mistakes(picture: PictureVerdict) -> list[JudgedDie]:
-    """What is wrong, missed or invented in a picture, the surest claims first."""
+    """The wrong, missed and invented dice of a picture, the most confident ones first."""
     wrong = [judged for judged in picture.dice if not judged.right]
     return sorted(
         wrong, key=lambda j: (j.die.certain, j.die.confidence) if j.die else (False, 0.5), reverse=True
@@ -218,7 +218,7 @@ def mistakes(picture: PictureVerdict) -> list[JudgedDie]:
 
 
 def in_words(judged: JudgedDie) -> str:
-    """One die, as it is and as it was read."""
+    """One die: its label and its reading."""
     die, label = judged.die, judged.label
     if die is None:
         return f"missed: {label.face}" if label else ""
@@ -229,7 +229,7 @@ def in_words(judged: JudgedDie) -> str:
 
 
 def _place(judged: JudgedDie) -> tuple[tuple[float, float], float]:
-    """Middle and longer side, in pixels, of where a mistake lies."""
+    """Middle and longer side of a mistake, in pixels."""
     if judged.label is not None:
         return judged.label.centre, judged.label.size
     assert judged.die is not None, "a judged die has a label or a reading"

@@ -1,10 +1,10 @@
-"""How well a reader reads: every die of a labelled folder, right, wrong, missed, invented, asked about.
+"""Measures a reader: every die of a labelled folder is right, wrong, missed, invented or asked about.
 
 A folder has `images/`, `labels/` (YOLO: class and box as fractions of the picture, one die a line; further
 columns may give the top face's corners) and `faces.txt` (one face a line, the classes' names; Label Studio calls it
 `classes.txt`). Boxes may be around whole dice or around top faces: a die counts as found when either its own box or
-its top face lies where a label says. Dice that nobody need read, as those half out of the picture, stand in a second
-file (`.aside.txt`).
+its top face lies where a label says. Dice that need not be read, such as those half out of the picture, are in a
+second file (`.aside.txt`).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ TILT_BINS = (0, 10, 20, 30, 40, 91)
 
 @dataclass(frozen=True, slots=True)
 class TrueDie:
-    """What one die of a picture truly shows."""
+    """The truth about one die of a picture."""
 
     face: str
     centre: tuple[float, float]
@@ -56,7 +56,7 @@ class TrueDie:
 
 @dataclass(frozen=True, slots=True)
 class JudgedDie:
-    """One die, as it is and as it was read: `label` is None for an invented die, `die` for a missed one."""
+    """One die: its label (None for an invented die) and its reading (None for a missed one)."""
 
     label: TrueDie | None
     die: DieReading | None
@@ -77,12 +77,12 @@ class PictureVerdict:
 
     @property
     def wholly_right(self) -> bool:
-        """Every die right, none missed, none invented."""
+        """Whether every die is right, none missed, none invented."""
         return all(judged.right for judged in self.dice)
 
     @property
     def hands_free(self) -> bool:
-        """Wholly right, and no die is asked about: the table goes on by itself."""
+        """Whether everything is right and no die is asked about: the table goes on by itself."""
         return self.wholly_right and all(judged.die.certain for judged in self.dice if judged.die)
 
 
@@ -96,8 +96,8 @@ class Verdict:
     def summary(self) -> dict[str, Any]:
         """Plain counts and shares, for printing and for JSON.
 
-        `dice` are the labelled ones; `read` are the dice that were found, invented ones among them: what is asked
-        about and what is certain and wrong are shares of these.
+        `dice` are the labelled ones; `read` are the found ones, including invented dice. Shares of dice asked about,
+        and of dice certain and wrong, are shares of `read`.
         """
         judged = [die for picture in self.pictures for die in picture.dice]
         labelled = [j for j in judged if j.label is not None]
@@ -155,7 +155,7 @@ def _binned(
 
 
 def percent(share: float | None) -> str:
-    """A share as people read it."""
+    """A share as a percentage."""
     return "–" if share is None else f"{share:.1%}"
 
 
@@ -190,25 +190,25 @@ def _reliability(found: Sequence[JudgedDie]) -> list[dict[str, float | int | Non
 
 
 def _asking_curve(pictures: Sequence[PictureVerdict]) -> list[dict[str, float | int | None]]:
-    """What every threshold of confidence would give: for each count of dice certain and wrong, the threshold with that
-    count that asks least. Dice with at least its confidence are certain.
+    """The effect of every threshold of confidence: for each count of dice certain and wrong, the threshold with that
+    count that asks least. Dice with at least this confidence are certain.
 
-    A die that is asked about in spite of its confidence (its face is unknown, or only a mark tells it from another)
-    is asked about at every threshold. Which ones these are is told by the dice that were certain: no threshold lies
-    above the least confident of them.
+    Dice that are asked about despite their confidence (the face is unknown, or only a mark tells it from another) are
+    asked about at every threshold. The dice that were certain show which ones these are: no threshold is above the
+    least confident of them.
     """
     dice = [judged.die for picture in pictures for judged in picture.dice if judged.die is not None]
     least = min((die.confidence for die in dice if die.certain), default=math.inf)
 
     def bound(judged: JudgedDie) -> float:
-        """The threshold up to which a die is certain; -inf if there is none."""
+        """The highest threshold at which a die is certain; -inf if there is none."""
         die = judged.die
         if die is None or die.face == UNKNOWN or (not die.certain and die.confidence >= least):
             return -math.inf
         return die.confidence
 
     read = [(bound(judged), judged.right) for p in pictures for judged in p.dice if judged.die is not None]
-    # A picture without dice goes through at every threshold.
+    # A picture without dice is hands-free at every threshold.
     rolls = [min(map(bound, p.dice), default=math.inf) for p in pictures if p.wholly_right]
     rows: list[dict[str, float | int | None]] = []
     for below in sorted({highest for highest, right in read if not right} | {-math.inf}, reverse=True):
@@ -227,7 +227,7 @@ def _asking_curve(pictures: Sequence[PictureVerdict]) -> list[dict[str, float | 
 Read = Callable[[NDArray[np.uint8]], Reading]
 
 NEAR = 0.5
-"""A die belongs to a label when their centres are closer than this share of the label's longer side."""
+"""A die belongs to a label if their centres are closer than this share of the label's longer side."""
 
 
 def evaluate(
@@ -243,9 +243,9 @@ def evaluate(
 ) -> Verdict:
     """Read every picture of a labelled folder, or some `pictures` of it, and judge it; `step` is called after each.
 
-    Where the pictures are one evening's rolls, in order, `evening` is the reader that `read` belongs to: it knows dice
-    again. Dice whose label is smaller than `least` pixels, or stands in the file of those aside, are left out of every
-    figure. `faces` are those that the classes stand for, where `faces.txt` has other names for them.
+    If the pictures are one evening's rolls, in order, `evening` is the reader of `read`, and recognises dice again.
+    Dice with labels smaller than `least` pixels, or in the file of those aside, are left out of every figure. `faces`
+    maps classes to faces, if `faces.txt` has other names for them.
 
     Raises FolderError if the folder has no pictures, no `faces.txt`, or names faces that the set has not.
     """
@@ -276,7 +276,7 @@ def evaluate(
 
 
 def faces_of(folder: Path, dice_set: DiceSet) -> Mapping[int, str]:
-    """The faces that a folder's classes stand for, by number. Raises FolderError."""
+    """The faces of a folder's classes, by number. Raises FolderError."""
     path = next((p for name in ("faces.txt", "classes.txt") if (p := folder / name).is_file()), None)
     if path is None:
         raise FolderError(f"{folder}: expected faces.txt (or classes.txt) with one face a line, found none")
@@ -298,9 +298,9 @@ def read_labels(path: Path, faces: Mapping[int, str], width: int, height: int) -
 
 
 def judge(labels: Sequence[TrueDie], dice: Iterable[DieReading], least: float = 0.0) -> tuple[JudgedDie, ...]:
-    """Pair labels with dice, nearest first; what is left over was missed or invented.
+    """Pair labels with dice, nearest first; the rest were missed or invented.
 
-    Labels smaller than `least` pixels, and what was read there, count neither way.
+    Labels smaller than `least` pixels, and dice read there, do not count.
     """
     read = list(dice)
     pairs = sorted(
@@ -330,8 +330,8 @@ def _distance(label: TrueDie, die: DieReading) -> float:
 
 
 def answer(reader: Reader, pixels: Pixels, judged: Sequence[JudgedDie]) -> None:
-    """Let a reader know dice again as at a table: as they were read where that was certain, right or wrong, and as they
-    are where people were asked."""
+    """Let a reader recognise dice as at a table: by their reading if it was certain, right or wrong, and by their true
+    face if people were asked."""
     for one in judged:
         if one.die is not None and one.die.certain:
             reader.recognise(pixels, one.die, one.die.face)

@@ -1,7 +1,7 @@
 """A film of an evening at the demo table, drawn as it is watched: hands, holds, nudges, bumps and flickering lamps.
 
-For measurements and tests: who draws the film knows what really happened (`FilmedTable.faces`, `Event`), who watches it
-gets frames. Time is the film's own; a watcher who is slow misses frames, as with a camera.
+For measurements and tests: the truth is known (`FilmedTable.faces`, `Event`), the watcher only gets frames. The film
+has its own clock; a slow watcher misses frames, as with a camera.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from vision.render.scene import Die, Scene, render
 from vision.render.tumble import rotation_about
 
 Overlay = Callable[[Pixels, float], Pixels]
-"""Changes a (H, W, 3) picture at a time of the film."""
+"""Changes an (H, W, 3) picture, depending on the film's time."""
 
 MOVED = 17
-"""Pixels by which noise is moved down from frame to frame."""
+"""Pixels by which noise moves down from frame to frame."""
 
 Act = Generator[float, None, None]
-"""A part of the script: does something, then yields for how many seconds the film runs on."""
+"""A part of the script: does something, then yields the seconds until its next step."""
 
 
 class FilmedTable(DemoCamera):
@@ -52,7 +52,7 @@ class FilmedTable(DemoCamera):
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The dice that lie there or are on their way."""
+        """The dice on the table or on their way."""
         return tuple(self._lying)
 
     def faces(self, numbers: Iterable[int] | None = None) -> dict[int, str]:
@@ -66,11 +66,11 @@ class FilmedTable(DemoCamera):
         return float(x), float(y)
 
     def goes_on(self) -> bool:
-        """Whether whoever is on turn throws again: two times in three."""
+        """Whether the current player throws again: two times in three."""
         return self.chance.random() >= 0.35
 
     def holds(self, allowed: bool) -> tuple[int, ...]:
-        """The dice that stay for the next throw, by lot: none, where the game does not allow it, else some."""
+        """The dice that stay for the next throw, chosen at random; none if the game does not allow it."""
         numbers = self.numbers
         if not numbers or not allowed:
             return ()
@@ -82,11 +82,11 @@ class FilmedTable(DemoCamera):
         return self.chance.random() < 0.2
 
     def sets_aside(self) -> bool:
-        """Whether somebody lays one of the dice that stay elsewhere, before the others are taken: every fifth time."""
+        """Whether somebody moves one of the dice that stay, before the others are taken: every fifth time."""
         return self.chance.random() < 0.2
 
     def cast(self, numbers: Iterable[int]) -> float:
-        """Throw these dice; when the last of them lies still, in the film's time."""
+        """Throw these dice; returns the film's time when the last of them lies still."""
         ends = self._now
         for order, number in enumerate(numbers):
             places = [die.tumble.rest for die in self._lying.values()]
@@ -108,7 +108,7 @@ class FilmedTable(DemoCamera):
         self._push(number, step, float(self.chance.uniform(-17, 17)))
 
     def set_aside(self, number: int) -> None:
-        """Lay a die elsewhere with the same face up."""
+        """Move a die, with the same face up."""
         taken = [die.tumble.rest for die in self._lying.values()]
         place = free_place(self.chance, self._view, taken, SIDE[self._shape])
         self._push(number, place - self._lying[number].tumble.rest, float(self.chance.uniform(-180, 180)))
@@ -208,7 +208,7 @@ class Flicker:
 
 @dataclass(frozen=True, slots=True)
 class Bump:
-    """Someone knocks against the table: the picture shakes and comes to rest as it was."""
+    """Someone bumps the table: the picture shakes and comes to rest where it was."""
 
     begins: float
     pixels: float = 5.0
@@ -225,7 +225,7 @@ class Bump:
 
 
 class Drawn(Protocol):
-    """What a film shows."""
+    """A table that a film can show."""
 
     def frame(self, number: int) -> Frame:
         """The picture at frame `number` of the film."""
@@ -235,8 +235,8 @@ class Drawn(Protocol):
 class Film:
     """A camera that shows a table by its `script`, frame after frame of the film's time.
 
-    The time a watcher takes between two frames (`clock`) passes in the film as well: a slow one misses frames, but
-    other programs on the computer do not disturb it. Drawing takes none.
+    The time a watcher takes between two frames (`clock`) passes in the film as well: a slow watcher misses frames, but
+    other programs on the computer do not matter. Drawing takes no time.
     """
 
     live = False
@@ -260,16 +260,16 @@ class Film:
 
     @property
     def clock(self) -> float:
-        """The film's time now: that of the last frame, and what the watcher has taken since.
+        """The film's time now: that of the last frame, plus the watcher's time since then.
 
-        That is wall time or processor time, whichever is less: other programs lengthen the first, a second thread the
-        second, and on a computer with nothing else to do it would have taken no longer.
+        That is wall time or processor time, whichever is less: other programs lengthen wall time, a second thread
+        lengthens processor time, and an idle computer would have needed no more than either.
         """
         spent = min(np.subtract(_clocks(), self._returned)) if self._returned is not None else 0.0
         return self._number / self._rate + self._speed * spent
 
     def read(self) -> Frame | None:
-        """The next frame; None if the script is over."""
+        """The next frame; None after the script has ended."""
         number = max(self._number + 1, math.floor(self.clock * self._rate))
         while number / self._rate >= self._until:
             try:

@@ -1,15 +1,15 @@
-"""Plays films that were drawn beforehand (`training.pathtrace.film`), as a table that does what its film says.
+"""Plays films that were drawn in advance (`training.pathtrace.film`), as a table that follows its film.
 
 A folder holds `film.json` and pictures without noise:
 
     bare.png          the empty table
     NNN-held.png      before throw NNN: the dice that are held, the others taken up
     NNN-nudged.png    the same after one of them was pushed
-    NNN-KK.png        dice on their way, half as wide and high; when and where, `film.json` says
-    NNN-restA.png     how they came to lie
+    NNN-KK.png        dice on their way, at half the size; `film.json` has their times and places
+    NNN-restA.png     the dice at rest
 
-Between the pictures of dice on their way one fades into the next, and outside of where dice are the table stays as it
-is. Dice are taken up one by one: what lay around one becomes what lies there without it.
+Between pictures of dice on their way, one fades into the next; the table around the dice does not change. Dice are
+taken up one by one: the part of the picture around each becomes the same part without it.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Key(msgspec.Struct, frozen=True):
 
 
 class FilmedDie(msgspec.Struct, frozen=True):
-    """How a die comes to lie."""
+    """A die at rest."""
 
     face: str
     corners: tuple[Point, ...]
@@ -51,12 +51,12 @@ class FilmedDie(msgspec.Struct, frozen=True):
 
 
 class FilmedThrow(msgspec.Struct, frozen=True):
-    """One throw and what is true of it."""
+    """One throw, with the truth about it."""
 
     held: tuple[int, ...]
     """The dice that stay, by their numbers."""
     nudged: int | None
-    """The one of them that is pushed before the others are thrown."""
+    """The die among them that is pushed before the others are thrown."""
     rest: str
     """The picture of all dice at rest."""
     ends: float
@@ -66,7 +66,7 @@ class FilmedThrow(msgspec.Struct, frozen=True):
 
 
 class FilmNote(msgspec.Struct, frozen=True, kw_only=True):
-    """What `film.json` says."""
+    """The contents of `film.json`."""
 
     set_id: str = msgspec.field(name="set")
     game: str
@@ -92,7 +92,7 @@ class FilmStrip:
         return f"{throw:03}-held.png" if self.note.throws[throw].held else "bare.png"
 
     def pushed(self, throw: int) -> str:
-        """The same after the nudge."""
+        """The same after one was nudged."""
         return self.before(throw) if self.note.throws[throw].nudged is None else f"{throw:03}-nudged.png"
 
     def picture(self, name: str) -> Pixels:
@@ -122,7 +122,7 @@ def load_film(folder: Path) -> FilmStrip:
 
 
 class PlayedTable:
-    """A table that shows a film's throws in their order; who holds what was decided when the film was drawn.
+    """A table that shows a film's throws in order; holds were decided when the film was drawn.
 
     It is played as `FilmedTable` is: dice are taken up, nudged and cast, and `frame` shows how it looks then. After the
     last throw nobody goes on.
@@ -162,7 +162,7 @@ class PlayedTable:
         return sum(xs) / len(xs), sum(ys) / len(ys)
 
     def truth(self) -> tuple[Truth, ...]:
-        """What really lies there (or will, once the dice rest); the reader never sees it."""
+        """The dice that really lie there (or will, once they rest); the reader never sees this."""
         return tuple(Truth(die.face, die.corners) for die in self._dice.values())
 
     def goes_on(self) -> bool:
@@ -170,7 +170,7 @@ class PlayedTable:
         return self._next < len(self._throws) and bool(self._throws[self._next].held)
 
     def holds(self, allowed: bool) -> tuple[int, ...]:
-        """The dice that stay for the next throw; the film does not ask whether they may."""
+        """The dice that stay for the next throw; the film does not check the rules."""
         return self._throws[self._next].held
 
     def nudges(self) -> bool:
@@ -178,14 +178,14 @@ class PlayedTable:
         return self._throws[self._next].nudged is not None
 
     def sets_aside(self) -> bool:
-        """Whether somebody lays one of the dice that stay elsewhere: there are no pictures of that."""
+        """Whether somebody moves one of the dice that stay: there are no pictures of that."""
         return False
 
     def set_aside(self, number: int) -> None:
         """See `sets_aside`."""
 
     def take(self, numbers: Iterable[int]) -> None:
-        """Take these dice off the table: around each of them it looks as it will without it."""
+        """Take these dice off the table: around each of them the picture changes to the one without it."""
         taken = list(numbers)
         if not taken:
             return
@@ -206,7 +206,7 @@ class PlayedTable:
         self._still = self._strip.picture(self._strip.pushed(self._next))
 
     def cast(self, numbers: Iterable[int]) -> float:
-        """Throw the dice that are not held; when the last of them lies still, in the film's time."""
+        """Throw the dice that are not held; returns the film's time when the last of them lies still."""
         throw = self._throws[self._next]
         if set(numbers) | set(throw.held) != set(range(self.count)):
             raise ValueError("expected the dice to be thrown that the film throws")
@@ -232,7 +232,7 @@ class PlayedTable:
             return self._still
         sooner = sum(key.after <= after for key in throw.keys) - 1
         if sooner < 0:
-            # Before its first picture the nearest die has hardly come into view.
+            # Before the first picture hardly any die is in view.
             return self._still
         first, last = self._moment(throw, sooner), sooner + 1 == len(throw.keys)
         second = self._strip.picture(throw.rest) if last else self._moment(throw, sooner + 1)

@@ -1,7 +1,7 @@
 """An evening that plays itself before a film of a table, and a judge who knows what really happened.
 
-The director throws, holds, nudges, reaches in and lets lamps flicker; the session only gets what the camera sees.
-What the session asks is answered truthfully, and counted.
+The director throws, holds, nudges, reaches in and makes lamps flicker; the session only gets the camera's view. Its
+questions are answered truthfully, and counted.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from training.film.demo_film import Act, Bump, Film, FilmedTable, Flicker, Reach
 from training.film.folder import PlayedTable
 
 Stage = FilmedTable | PlayedTable
-"""A filmed table: what lies there is known, and it does as the director says."""
+"""A filmed table: its dice are known, and it follows the director."""
 
 MOST_MOVES = 8
 """Decisions after a throw until the next one is due."""
 
 NEAR = 40.0
-"""Pixels within which what was seen is a die that lies there."""
+"""Most distance in pixels between a found die and the real one."""
 
 RESTS = 2.2
 """Seconds of film after standstill in which a throw must have been noticed."""
@@ -33,19 +33,19 @@ RESTS = 2.2
 
 @dataclass
 class RehearsalScore:
-    """What a rehearsal counted."""
+    """The counts of a rehearsal."""
 
     throws: int = 0
     found: int = 0
     invented: int = 0
-    """Rolls that came into the match without a throw."""
+    """Rolls in the match without a throw."""
     needless: int = 0
-    """Questions raised when nothing was thrown."""
+    """Questions without a throw."""
     holding_throws: int = 0
     holds_right: int = 0
     dice: int = 0
     asked: int = 0
-    """Throws that needed an answer."""
+    """Throws with a question."""
     hands_free: int = 0
     """Throws that became one roll, every face right, before anything was asked."""
     misread: int = 0
@@ -57,10 +57,10 @@ class RehearsalScore:
 
 
 class Judge:
-    """An output that keeps when it was told what, and compares with the truth."""
+    """An output that records its notices with their times, and compares them with the truth."""
 
     def __init__(self, film: Film, table: Stage, score: RehearsalScore) -> None:
-        """Nothing was told yet; the session comes with `watch`."""
+        """Without notices yet; `watch` sets the session."""
         self.score = score
         self._film = film
         self._table = table
@@ -68,10 +68,10 @@ class Judge:
         self._session: Session | None = None
         self._rolls = 0
         self.another: Callable[[], Session] | None = None
-        """Lays another match on the table; without it nothing can be thrown once the first one is over."""
+        """Starts another match; without it nothing can be thrown after the first match."""
 
     def tell(self, notice: Notice) -> None:
-        """Keep a notice that says something."""
+        """Record a notice that says something."""
         if notice.said:
             self._told.append((self._film.clock, notice))
 
@@ -91,7 +91,7 @@ class Judge:
             self.watch(self.another())
 
     def quiet(self, what: str) -> None:
-        """Nothing was thrown since the last look: whatever was told is too much."""
+        """Nothing was thrown since the last check: any notice is a mistake."""
         rolls = self._rolls_now()
         if rolls > self._rolls:
             self.score.invented += rolls - self._rolls
@@ -104,7 +104,7 @@ class Judge:
         self._told.clear()
 
     def throw(self, held: tuple[int, ...], ends: float) -> None:
-        """A throw came to rest at `ends`, these dice having stayed: was it noticed, and rightly?"""
+        """A throw came to rest at `ends`, while these dice stayed: was it noticed, and read right?"""
         score = self.score
         score.throws += 1
         score.dice += len(self._table.numbers)
@@ -137,7 +137,7 @@ class Judge:
         self._told.clear()
 
     def forget(self) -> None:
-        """What people did themselves is not judged."""
+        """Ignore notices of people's own actions."""
         self._rolls = self._rolls_now()
         self._told.clear()
 
@@ -154,7 +154,7 @@ class Judge:
         return min(((n, dist(self._table.middle(n), middle)) for n in self._table.numbers), key=lambda one: one[1])
 
     def _answer(self) -> None:
-        """Answer what is asked, truthfully."""
+        """Answer questions truthfully."""
         session, faces = self.session, self._table.faces()
         for _ in range(20):
             shown = session.latest().snapshot
@@ -180,7 +180,7 @@ class Judge:
                 return
 
     def _set_right(self) -> None:
-        """Correct what was misread."""
+        """Correct misread dice."""
         faces = self._table.faces()
         for die in self.session.latest().snapshot.dice:
             if not die.corners:
@@ -192,7 +192,7 @@ class Judge:
 
 
 def evening(table: Stage, film: Film, judge: Judge, throws: int) -> Act:
-    """The script: so many throws, with everything that happens at a table between them."""
+    """The script: so many throws, with all kinds of events between them."""
     chance = table.chance
     yield 1.2
     judge.forget()
@@ -238,7 +238,7 @@ def evening(table: Stage, film: Film, judge: Judge, throws: int) -> Act:
 
 
 def _distraction(table: Stage, film: Film, judge: Judge) -> Act:
-    """Something that is no throw, two times in five."""
+    """An event that is not a throw, two times in five."""
     chance, now = table.chance, film.clock
     kind = str(chance.choice(["hand", "flicker", "exposure", "bump", "none", "none", "none"]))
     if kind == "none":
@@ -261,7 +261,7 @@ def _distraction(table: Stage, film: Film, judge: Judge) -> Act:
 
 
 def _decide(session: Session, table: Stage) -> None:
-    """End the turn (a box, standing, whatever the game wants) when the throws are used up, or when nobody goes on."""
+    """End the turn (fill a box, stand, whatever the game needs) if no throws are left or the player stops."""
     if session.match.holds and table.goes_on():
         return
     for _ in range(MOST_MOVES):
@@ -271,7 +271,7 @@ def _decide(session: Session, table: Stage) -> None:
             return
         legal = match.game.legal_moves(match.state, player)
         single: list[Move] = [move for move in legal if not isinstance(move, (Family, Hold))]
-        # Of what ends a turn, writing into a box comes before confirming or crossing one out.
+        # Filling a box comes before confirming or crossing one out.
         moves = [move for move in single if isinstance(move, Fill)] or single
         if not moves:
             return

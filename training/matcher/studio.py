@@ -1,9 +1,9 @@
-"""Faces composed and shot many at once, where the network is trained: on an accelerator hundreds of times as quickly as
-`training.matcher.shots` draws them one by one.
+"""Composes and shoots many faces at once on the training device: with a GPU, hundreds of times faster than
+`training.matcher.shots`, which draws them one by one.
 
-The same things happen in the same order and with the same odds, but in the face's own plane: what a face and its
-surroundings look like is worked out at each point that rectification would look at, twice as finely as the canonical
-face; that is made as coarse as the camera saw it, degraded, and enlarged again.
+The steps, their order and their probabilities are the same, but everything happens in the face's own plane: the face
+and its surroundings are computed at each point that rectification would sample, twice as finely as the canonical face;
+then the picture is reduced to the camera's resolution, degraded, and enlarged again.
 
 Coordinates are those of a canonical face of side 1; lengths are in such sides.
 """
@@ -28,7 +28,7 @@ from vision.rectify import FACE_SIZE, GROUND, face_mask
 from vision.render.faces import FaceLook
 
 FINE: Final = 2 * FACE_SIZE
-"""Points a side at which a face is worked out."""
+"""Points along a side at which a face is computed."""
 SIZES: Final = (13, 18, 26, 38, 58, 90)
 """Sides of faces in the camera's picture, px."""
 MILD_SIZE: Final = 36
@@ -37,15 +37,15 @@ LAYOUTS: Final = 400
 """Drawings of each number of pips."""
 GRAINS: Final = {"marble": 0, "wood": 1, "speckle": 2, "swirl": 3, "glitter": 4}
 FACETS: Final = 4
-"""Edges of a clear body's far side that are seen through a face."""
+"""Visible edges of a clear body's far side."""
 POLISHED: Final = 0.6
-"""Share of the clear bodies that break up what is around them into shards with sharp edges."""
+"""Share of clear bodies that break their surroundings into shards with sharp edges."""
 SHARDS: Final = 5
-"""Lines along which they do."""
+"""Number of lines between shards."""
 SHADED: Final = 0.4
-"""Share of the clear bodies through which the shadow is seen that the ink of the face itself throws."""
+"""Share of clear bodies with a visible shadow of the face's own ink."""
 NONE: Final = -1
-"""The number of no photograph."""
+"""The index that means no photograph."""
 FRAMES: Final = {"none": 0, "line": 1, "ring": 2, "disc": 3}
 
 ROW: Final = (
@@ -54,7 +54,7 @@ ROW: Final = (
     ("ground", 3), ("wear", 1), ("grain", 1), ("grain_colour", 3), ("grain_kind", 1), ("turn", 1), ("plain", 1),
     ("hard", 1), ("astray", 1), ("clear", 1), ("ink_alone", 1), ("photograph", 1),
 )  # fmt: skip
-"""What is told of a face, and in how many numbers."""
+"""The description of a face: names, and how many numbers each has."""
 WIDTH: Final = sum(width for _, width in ROW)
 
 
@@ -68,7 +68,7 @@ class Showing:
     """Whether the art has colours of its own."""
     turn: int
     plain: bool = False
-    """As a gallery has it, with nothing wrong."""
+    """Whether it is a gallery picture, without degradation."""
     hard: float = 1.0
     astray: bool = False
     clear: float = 0.0
@@ -81,7 +81,7 @@ class Showing:
 
 
 def row(look: FaceLook, showing: Showing) -> list[float]:
-    """What `ROW` names, of one face."""
+    """The values of `ROW` for one face."""
     return [
         showing.art, showing.other, showing.coloured, *look.body, look.ink is not None, *(look.ink or (0.0, 0.0, 0.0)),
         look.finish == "engraved", look.scale, *look.offset, look.rotation, FRAMES[look.frame], *look.frame_ink,
@@ -175,7 +175,7 @@ class Studio:
         return faces
 
     def _looked_at(self, told: dict[str, Tensor], outline: Tensor) -> Tensor:
-        """(N, FINE, FINE, 2) the points of the plane at which rectification looks, its corners being off."""
+        """(N, FINE, FINE, 2) the points of the plane that rectification samples, with errors of its corners."""
         count, corners = len(told["art"]), len(outline)
         hard, astray = told["hard"][:, :, None], told["astray"][:, :, None] > 0
         plain = told["plain"][:, :, None] > 0
@@ -196,7 +196,7 @@ class Studio:
         turn = (told["turn"] + torch.arange(corners, device=self.device)) % corners
         given = given.gather(1, turn.long()[..., None].expand(-1, -1, 2))
         mapping = _homographies(outline.expand(count, -1, -1), given)
-        if corners == 3:  # three corners do not tell the perspective
+        if corners == 3:  # three corners do not determine the perspective
             mapping = mapping.clone()
             lean = 0.06 * self._randn(count, 2) * (told["hard"] * (1 - told["plain"]))
             mapping[:, 2, :2], mapping[:, 2, 2] = lean, 1 - lean.sum(1) / 2
@@ -205,7 +205,7 @@ class Studio:
         return there[..., :2] / there[..., 2:]
 
     def _plane(self, told: dict[str, Tensor], at: Tensor, shape: Shape, outline: Tensor) -> Tensor:
-        """(N, 3, FINE, FINE): what is at those points, evenly lit."""
+        """(N, 3, FINE, FINE): the colours at those points, evenly lit."""
         count = len(at)
         one = {name: of[..., None, None] for name, of in told.items()}
         plain = one["plain"] > 0
@@ -289,7 +289,7 @@ class Studio:
         return body + one["clear"] * (beyond * tint - body)
 
     def _own_shadow(self, one: dict[str, Tensor], at: Tensor, shape: Shape) -> Tensor:
-        """How dark it is where the ink of clear faces throws its shadow on what lies below, (N, 1, FINE, FINE)."""
+        """Darkness of the shadows of ink on clear faces, (N, 1, FINE, FINE)."""
         count = len(at)
         below = dict(one)
         below["scale"] = one["scale"] * (0.7 + 0.35 * self._rand(count, 1, 1, 1))
@@ -301,8 +301,8 @@ class Studio:
         return dark * self._placed(below, one["art"], at, shape)[1]
 
     def _broken_up(self, beyond: Tensor, at: Tensor) -> Tensor:
-        """What is seen through polished bodies, or thrown back by them: shards as bright as lamps, as dark as corners,
-        or as the table, each of one brightness."""
+        """Refractions and reflections of polished bodies: uniform shards, as bright as lamps, as dark as corners, or
+        like the table."""
         count = len(at)
         angle, off = 2 * math.pi * self._rand(count, SHARDS, 1, 1), 0.35 * self._randn(count, SHARDS, 1, 1)
         bent = at + 0.06 * self._rand(count, 1, 1, 1) * self._noise(at, 2, 5, 2).permute(0, 2, 3, 1)
@@ -318,7 +318,7 @@ class Studio:
         return torch.where(self._rand(count, 1, 1, 1) < POLISHED, shards, beyond)
 
     def _glints(self, face: Tensor, at: Tensor) -> Tensor:
-        """Faces with a lamp's reflection, which covers ink as well, in three of ten."""
+        """Faces, three in ten with a lamp's reflection, which covers ink as well."""
         count = len(at)
         level, sharp = 1.2 + 0.8 * self._rand(count, 1, 1, 1), 3 + 17 * self._rand(count, 1, 1, 1)
         there = ((self._noise(at, 3, 12) - level) * sharp).clamp(0, 1) * (self._rand(count, 1, 1, 1) < 0.3)
@@ -423,7 +423,7 @@ _HIGH: Final = (0.05, 0.09, 0.15, 0.2)
 
 
 def _homographies(source: Tensor, target: Tensor) -> Tensor:
-    """(N, 3, 3) maps from 3 or 4 points each to others, (N, K, 2); three points leave the perspective at none."""
+    """(N, 3, 3) maps from 3 or 4 points each to others, (N, K, 2); with three points, without perspective."""
     count, corners = source.shape[:2]
     x, y = source[..., 0], source[..., 1]
     u, v = target[..., 0], target[..., 1]
@@ -475,14 +475,14 @@ def _photographed(seen: Tensor, hard: float, side: int) -> Tensor:
     light = light + spot * (40 + 220 * rand()) / 255 * (rand() < 0.25 * hard)
     cast = torch.where(rand() < 0.4, 0.75 + 0.55 * rand(3, 1, 1), torch.ones(1, device=device))
     gain = torch.exp(-0.1 + 0.22 * randn())
-    # Overexposed or underexposed, now and then.
+    # Sometimes overexposed or underexposed.
     stray = torch.exp(torch.where(rand() < 0.6, 0.3 + 0.9 * rand(), -0.4 - 1.0 * rand()))
     light = light * cast * gain * torch.where(rand() < 0.14 * hard, stray, torch.ones(1, device=device))
     light = torch.where(rand() < 0.08, light.mean(1, keepdim=True).expand_as(light), light)
     out = torch.empty(count, 3, side, side, device=device)
     sizes = [size for size in SIZES if size >= MILD_SIZE or hard > 0.5]
     low = sizes[0]
-    # How large a face is follows a beta law between the least and the largest.
+    # Face sizes follow a beta distribution between the smallest and the largest.
     rng = np.random.default_rng(int(torch.randint(1 << 30, ())))
     native = low * (SIZES[-1] / low) ** rng.beta(1.3, 1.0, count)
     chosen = np.abs(np.log(native)[:, None] - np.log(sizes)).argmin(1)
