@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from flask import Response, current_app, redirect, request, url_for
 from werkzeug.utils import secure_filename
 
 from scoring.actions import IllegalMoveError
 from scoring.otherwise import allowing
+from web.forms import whole
 from web.language import current, refusal
 from web.site import site
 from words.speaker import speaker
@@ -59,6 +60,15 @@ def way_back() -> str:
 def picture(content: bytes, *, kind: str = "png", keep: str = "max-age=3600") -> Response:
     """A picture, and how long a browser may keep it."""
     return Response(content, mimetype=f"image/{kind}", headers={"Cache-Control": keep})
+
+
+def live(picture: Callable[[int, float], tuple[int, bytes] | None]) -> Response:
+    """A live picture, once its number is not `after` in the address; 204 if there is none in time.
+
+    Without `after`, a page is loading, which must not wait for a camera: it gets the present picture, if any.
+    """
+    after = request.args.get("after")
+    return frame(picture(whole(after or ""), 0.0 if after is None else site().settings.picture_wait))
 
 
 def frame(found: tuple[int, bytes] | None) -> Response:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -254,6 +255,14 @@ def test_the_picture_comes_from_the_camera(house: House, client: FlaskClient):
     assert answer.data[:2] == b"\xff\xd8"
     later = client.get(f"/picture?after={int(answer.headers['X-Frame']) - 1}")
     assert later.status_code == 200
+
+
+def test_a_page_that_loads_does_not_wait_for_the_camera(lay: Callable[..., House]):
+    client = lay(picture_wait=60.0).app.test_client()
+    began = time.monotonic()
+    assert client.get("/picture").status_code == 204
+    assert client.get("/camera/picture").status_code == 204
+    assert time.monotonic() - began < 30
 
 
 def test_a_table_without_a_camera_has_no_picture(data: Path):

@@ -28,9 +28,8 @@ from table.cameras.choice import DEMO, LONGEST, PHONE, CameraChoice, size_of
 from table.cameras.typed import typed
 from table.storage.store import StoreError
 from web.access import Views, this_device
-from web.answers import done, download, frame, plain, scripted
+from web.answers import done, download, live, plain, scripted
 from web.devices import Role
-from web.forms import whole
 from web.headers import CAMERA_ALLOWED, is_local
 from web.language import current, devices_told, refusal
 from web.language import gettext as _
@@ -125,8 +124,8 @@ def page() -> ResponseReturnValue:
 
 @views.get("/camera/picture", to=Role.WATCHER)
 def live_picture() -> Response:
-    """The whole picture as JPEG, once it looks different from picture `after`; 204 when it did not in time."""
-    return frame(cameras_of_table().view.whole(whole(request.args.get("after", "")), site().settings.picture_wait))
+    """The whole picture as JPEG, once it looks different from picture `after`; see `live`."""
+    return live(cameras_of_table().view.whole)
 
 
 @views.get("/camera/advice", to=Role.WATCHER)

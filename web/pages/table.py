@@ -14,11 +14,11 @@ from werkzeug.exceptions import BadRequest
 from scoring.logfile import move_from
 from web.access import NotAllowed, Views, this_device
 from web.announcer import Update
-from web.answers import done, frame, plain, refused
+from web.answers import done, frame, live, plain, refused
 from web.boards import hand_of
 from web.boards.fields import move_of
 from web.devices import Role
-from web.forms import number, text, whole
+from web.forms import number, text
 from web.language import current, devices_told, refusal
 from web.language import gettext as _
 from web.site import site
@@ -100,9 +100,9 @@ def _written(told: Update, view: str) -> Iterator[str]:
 
 @views.get("/picture", to=Role.WATCHER)
 def live_picture() -> Response:
-    """The table as JPEG, once it looks different from picture `after`; 204 when it did not in time."""
-    after, watcher = whole(request.args.get("after", "")), site().table.watcher
-    return frame(watcher.picture(after, site().settings.picture_wait) if watcher is not None else None)
+    """The table as JPEG, once it looks different from picture `after`; see `live`."""
+    watcher = site().table.watcher
+    return live(watcher.picture) if watcher is not None else frame(None)
 
 
 @views.app_template_global()
