@@ -16,7 +16,7 @@ from vision.propose import RIVAL
 HARDLY: Final = 0.02
 """The finder skips a box that the verifier gives a lower probability of a die, and takes no second look if it gives a
 lower one itself."""
-CLEAR: Final = 0.85
+CLEAR: Final = 0.8
 """A box whose mask is less clear than this (`Examined.clear`) gets a second look; the median is 0.9."""
 SURE_BOX: Final = 0.5
 """Boxes with at least this score are shown to the finder first;"""
@@ -38,7 +38,7 @@ def examine(search: Search) -> None:
 
 def rivals(search: Search) -> None:
     """Examine the rivals of boxes in which no die is plainly seen."""
-    plainly = ((one, one.verified * max(expected(one.kinds, search.shapes)) * one.clear) for one in search.examined)
+    plainly = ((one, one.verified * max(expected(one.kinds, search.shapes))) for one in search.examined)
     unclear = [one.box for one, plain in plainly if plain < PLAIN]
     if unclear:
         around = [
