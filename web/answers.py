@@ -62,13 +62,19 @@ def picture(content: bytes, *, kind: str = "png", keep: str = "max-age=3600") ->
     return Response(content, mimetype=f"image/{kind}", headers={"Cache-Control": keep})
 
 
-def live(picture: Callable[[int, float], tuple[int, bytes] | None]) -> Response:
-    """A live picture, once its number is not `after` in the address; 204 if there is none in time.
+NOTHING = b'<svg xmlns="http://www.w3.org/2000/svg" width="960" height="720"/>'
+"""Stands in for a live picture until there is one, and keeps its place on the page."""
 
-    Without `after`, a page is loading, which must not wait for a camera: it gets the present picture, if any.
+
+def live(shown: Callable[[int, float], tuple[int, bytes] | None]) -> Response:
+    """The live picture that is `shown`, once its number is not `after` in the address; 204 if there is none in time.
+
+    Without `after`, a page is loading, which must not wait for a camera: it gets the present picture, or NOTHING.
     """
-    after = request.args.get("after")
-    return frame(picture(whole(after or ""), 0.0 if after is None else site().settings.picture_wait))
+    if (after := request.args.get("after")) is not None:
+        return frame(shown(whole(after), site().settings.picture_wait))
+    present = shown(-1, 0.0)
+    return frame(present) if present is not None else picture(NOTHING, kind="svg+xml", keep="no-store")
 
 
 def frame(found: tuple[int, bytes] | None) -> Response:
