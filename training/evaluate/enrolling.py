@@ -155,8 +155,8 @@ class _Supply:
 def _kept(note: SetNote, supplies: Sequence[_Supply], count: int, reader: Reader, home: Path) -> Enrolled:
     """The set with so many pictures a face; a picture that turns out to be taken from the side is replaced.
 
-    Once for each face, so are a picture that is too bright, and the two most similar pictures of faces that look the
-    same: the program asks people to check these.
+    Once for each face, so are a picture that is too bright or may show a side, and the two most similar pictures of
+    faces that look the same: the program asks people to check these.
     """
     told: set[tuple[str, ...]] = set()
     while True:
@@ -170,10 +170,10 @@ def _kept(note: SetNote, supplies: Sequence[_Supply], count: int, reader: Reader
             next(one for one in supplies if error.die in one.taken).again(error.die, count)
             continue
         new = [one for one in made.problems if one.faces not in told]
-        if bright := next((one for one in new if one.kind == "bright"), None):
-            told.add(bright.faces)
-            supply = next(one for one in supplies if one.taken and one.taken[0].face in bright.faces)
-            supply.instead(next(die for die in supply.taken if die.source == bright.source), count)
+        if poor := next((one for one in new if one.kind in ("bright", "side")), None):
+            told.add(poor.faces)
+            supply = next(one for one in supplies if one.taken and one.taken[0].face in poor.faces)
+            supply.instead(next(die for die in supply.taken if die.source == poor.source), count)
             continue
         same = next((one.faces for one in new if one.kind == "same"), None)
         if same is None:

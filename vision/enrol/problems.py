@@ -142,7 +142,7 @@ def seen_problems(die: Shown, others: Sequence[float] = ()) -> tuple[Problem, ..
         ("glare", washed, washed > GLARE_SHARE),
         ("bright", lit, lit > BRIGHTER and washed <= GLARE_SHARE),
         ("outline", die.spread, die.spread > MOST_SPREAD or die.shapely < SHAPELY),
-        ("side", die.score, die.leans),
+        ("side", die.score, die.leans or die.beside is not None),
         ("shape", die.score, die.likely_shape != die.shape),
     )
     return tuple(Problem(kind, (die.face,), measured, die.source) for kind, measured, wrong in looked_for if wrong)

@@ -73,6 +73,15 @@ def test_a_white_die_glares_only_where_nothing_is_left_of_its_picture() -> None:
     assert glare(np.full((48, 48, 3), 255, np.uint8), Shape.CUBE) > 0.9
 
 
+def test_a_die_whose_top_may_be_the_face_beside_the_outlined_one_is_said_to_be_seen_from_the_side(
+    matcher: Matcher,
+) -> None:
+    die = shown(matcher, "emu")
+    assert seen_problems(die) == ()
+    for doubtful in (replace(die, beside=die.outlines[0]), replace(die, leans=True)):
+        assert [one.kind for one in seen_problems(doubtful)] == ["side"]
+
+
 @pytest.mark.parametrize(("times", "too_bright"), [(1.0, False), (1.3, False), (1.7, True)])
 def test_a_die_that_is_much_brighter_than_the_others_is_said_to_be(
     matcher: Matcher, times: float, too_bright: bool
