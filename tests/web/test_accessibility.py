@@ -194,6 +194,7 @@ def test_the_reasons_for_points(serve: Serve, visit: Visit):
     assert inspector.found == []
 
 
+@pytest.mark.proof
 def test_every_step_of_teaching(serve: Serve, visit: Visit):
     served = serve(seed=11, size=(960, 720), watched=True)
     table = served.house.table
