@@ -69,7 +69,7 @@ class Advisers:
 
 
 _ASKED = Advisers()
-"""Only asked whether there is a question, which computes nothing: threads may share it."""
+"""Only used to ask whether there is a question, which computes nothing, so threads may share it."""
 
 
 def advisable(match: Match) -> bool:

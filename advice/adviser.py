@@ -54,7 +54,7 @@ class Typed:
     faces: tuple[Face, ...] | None = None
     left: int | None = None
     progress: Callable[[int, int], None] | None = None
-    """Called with the progress of a long computation: done, and of how much."""
+    """Called with the progress of a long computation: the amount done, and the total."""
 
     def roll(self) -> tuple[Face, ...]:
         """The dice on the table. Raises ValueError."""

@@ -28,7 +28,7 @@ from scoring.dice import Face, without
 from scoring.match import Match
 
 LEVEL = 0.03
-"""The chance of calling fair dice unfair, over everything in one report. It keeps below the promised 5 %."""
+"""The chance of calling fair dice unfair, over everything in one report; at most 5 % is promised."""
 
 FEWEST = 100
 """Least number of thrown dice for a verdict."""

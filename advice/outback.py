@@ -128,8 +128,7 @@ class Throws:
         return tuple((f"{animal} {row}", chances[animal, row]) for animal, row in wanted)
 
     def group_chances(self, keep: Counts, left: int) -> Mapping[Group, float]:
-        """The exact chance of each group if these dice are kept and the `left` throws are all made for that group.
-        """
+        """The exact chance of each group if these dice are kept and the `left` throws are all made for that group."""
         if sum(keep) == self.dice:
             left = 0
         row = self._chances[left][sum(keep)][self._over.place(keep)]

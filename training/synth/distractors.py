@@ -37,8 +37,8 @@ Dress = Callable[[], tuple[Shape, Callable[[int], FaceTexture]]]
 def random_distractors(
     rng: np.random.Generator, view: View, dice: tuple[Die, ...], side: float, dress: Dress, others: float
 ) -> tuple[Die, ...]:
-    """Things of one kind, about as large as dice of `side` millimetres, away from the dice; in a share `others`,
-    dice of other kinds, decorated like the dice."""
+    """Things of one kind, about as large as dice of `side` millimetres, away from the dice; in a share `others` of
+    scenes, dice of other kinds, decorated like the dice."""
     taken = [(die.centre[:2], die.side * 0.75) for die in dice]
     of_any = KINDS[int(rng.integers(len(KINDS)))]
     kind = partial(_other_dice, dress=dress) if rng.random() < others else of_any

@@ -68,17 +68,17 @@ def look_into(search: Search, boxes: Sequence[tuple[Box, float]]) -> list[Examin
     doubted = [
         i
         for i in range(len(boxes))
-        if i not in looks or looks[i].clear < CLEAR or 1 - looks[i].kinds[0] < SURE_DIE
+        if i not in looks or looks[i].clear < CLEAR or looks[i].die < SURE_DIE
     ]
     verified = dict(zip(doubted, verify(search, [boxes[i][0] for i in doubted]), strict=True))
-    plainly = [i for i in doubted if i in looks and 1 - looks[i].kinds[0] >= PLAIN]
+    plainly = [i for i in doubted if i in looks and looks[i].die >= PLAIN]
     verified |= {i: max(verified[i], HARDLY) for i in plainly}
     likely = [i for i in range(len(boxes)) if verified.get(i, 1.0) >= HARDLY]
     look([i for i in likely if i not in looks])
     unclear = [
         i
         for i in likely
-        if 1 - looks[i].kinds[0] >= HARDLY and (looks[i].clear < CLEAR or looks[i].kinds.max() < SURE_KIND)
+        if looks[i].die >= HARDLY and (looks[i].clear < CLEAR or looks[i].kinds.max() < SURE_KIND)
     ]
     mirrored = search.found([looks[i].pixels[:, ::-1] for i in unclear])
     for i, (seen, kinds) in zip(unclear, mirrored, strict=True):

@@ -41,7 +41,7 @@ def roughly_outlined(search: Search, examined: Sequence[Examined]) -> list[Detec
         for one in examined:
             likely = expected(one.kinds, search.shapes)
             taken = search.shapes[likely.index(max(likely))]
-            if taken == shape and (1 - one.kinds[0]) * one.verified >= LEAST_DIE**2:
+            if taken == shape and one.die * one.verified >= LEAST_DIE**2:
                 own.append((one, sum(likely)))
         outlines = rough_outlines(np.stack([one.seen for one, _ in own]), shape) if own else []
         for (one, die), cells in zip(own, outlines, strict=True):

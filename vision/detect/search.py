@@ -40,6 +40,11 @@ class Examined:
     """Probability of a die, judging by its surroundings; 1 if the verifier was not asked."""
 
     @property
+    def die(self) -> float:
+        """Probability of a die of any shape, 0 … 1, by the finder."""
+        return float(1 - self.kinds[0])
+
+    @property
     def clear(self) -> float:
         """See `clearness`."""
         return clearness(self.seen)
