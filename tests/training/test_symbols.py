@@ -224,3 +224,20 @@ def test_a_batch_shows_each_symbol_in_every_view() -> None:
         assert faces.isfinite().all()
         assert faces.min() >= 0
         assert faces.max() <= 1
+
+
+def test_icons_that_were_found_alike_come_in_one_group_as_soon_as_they_are_mined(tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="training needs PyTorch (pip install -e '.[train]')")
+    training: Any = importlib.import_module("training.matcher.batches")
+    batches = training.Batches(_library(), tmp_path)
+    names = [icon.name for icon in batches.icons]
+    alike = list(range(0, 2 * training.GROUP, 2))
+    rng = np.random.default_rng(4)
+
+    def groups_of_them() -> int:
+        groups = [batches.group(rng, Shape.CUBE) for _ in range(200)]
+        return sum({one.name for one in group[1:]} <= {names[i] for i in alike} for group in groups)
+
+    assert groups_of_them() == 0
+    np.save(tmp_path / training.NEIGHBOURS, np.tile(np.array(alike, np.int32), (len(names), 1)))
+    assert groups_of_them() > 20

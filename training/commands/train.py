@@ -117,10 +117,10 @@ def _share(name: str, what: str, of: str = "") -> Callable[[F], F]:
 def command() -> None:
     """Train and export the networks (pip install -e '.[train]').
 
-    The order is: pictures, detector, finder, verifier, matcher, numerals; then mine, the finder once more from its
-    checkpoint, and confidence. Finder and verifier begin with ImageNet's weights, unless told otherwise. Everything
-    is written below ./runs, the finished networks to ./runs/weights, beside the shipped ones if there is none yet;
-    to ship them, copy them to models/weights. A GPU is used where PyTorch finds one.
+    The order is: pictures, detector, finder, verifier, matcher, comparer, numerals; then mine, the finder once more
+    from its checkpoint, and confidence. Finder and verifier begin with ImageNet's weights, unless told otherwise.
+    Everything is written below ./runs, the finished networks to ./runs/weights, beside the shipped ones if there is
+    none yet; to ship them, copy them to models/weights. A GPU is used where PyTorch finds one.
     """
     os.environ.setdefault("YOLO_OFFLINE", "1")
     os.environ.setdefault("YOLO_AUTOINSTALL", "false")
@@ -307,6 +307,18 @@ def numerals(run: Run, parts: int) -> Training:
 
     bank = TRAINING / "numerals" / f"bank-{run.seed}"
     return lambda: train_numerals(bank, run, parts), export_numerals
+
+
+@_network("comparer", 0.001)
+@click.option("--parts", default=400, show_default=True, type=click.IntRange(2), help="Of some 60 symbols; 9 MB each.")
+@click.option("--matcher", type=_FILE, help="The weights whose features are compared; the shipped ones if not given.")
+def comparer(run: Run, parts: int, matcher: Path | None) -> Training:
+    """The network that tells an enrolled die from one of another set; it learns from faces that it draws first."""
+    from training.comparer import export_comparer, train_comparer
+    from vision.network import WEIGHTS
+
+    bank = TRAINING / "comparer" / f"bank-{run.seed}"
+    return lambda: train_comparer(bank, matcher or WEIGHTS / "matcher.pt", run, parts), export_comparer
 
 
 @command.command("confidence")

@@ -130,7 +130,13 @@ class Batches:
         self._mined_at = 0.0
         self._neighbours: NDArray[np.int32] | None = None
 
-    def _group(self, rng: np.random.Generator, shape: Shape) -> list[Symbol]:
+    def typeface(self, rng: np.random.Generator) -> dict[str, Glyph]:
+        """One typeface, or none if there are none."""
+        return self._typefaces[int(rng.integers(len(self._typefaces)))] if self._typefaces else {}
+
+    def group(self, rng: np.random.Generator, shape: Shape) -> list[Symbol]:
+        """Some symbols that are hard to tell apart."""
+        self._look_for_neighbours()
         kind = rng.random()
 
         def some(pool: list[Symbol], count: int = GROUP) -> list[Symbol]:
@@ -157,6 +163,11 @@ class Batches:
         pool = self._flags if 0.76 <= kind < 0.78 else self._colour if 0.78 <= kind < 0.86 else self._single
         return [self.icons[int(i)] for i in rng.choice(pool, GROUP, replace=False)]
 
+    def _look_for_neighbours(self) -> None:
+        """Take what was mined last."""
+        if self._mined is not None and self._mined.is_file() and self._mined.stat().st_mtime != self._mined_at:
+            self._neighbours, self._mined_at = np.load(self._mined), self._mined.stat().st_mtime
+
     def draw(self, rng: np.random.Generator, blocks: int) -> Batch:
         """A batch of several blocks."""
         drawn = [self._block(rng) for _ in range(blocks)]
@@ -166,7 +177,7 @@ class Batches:
 
     def _block(self, rng: np.random.Generator) -> Batch:
         shape = Shape.CUBE if rng.random() < 0.6 else Shape.OCTAHEDRON
-        groups = [self._group(rng, shape) for _ in range(GROUPS)]
+        groups = [self.group(rng, shape) for _ in range(GROUPS)]
         symbols = [s for g in groups for s in g]
         n = len(symbols)
         views: list[list[list[float]]] = [[] for _ in range(VIEWS)]
@@ -178,17 +189,17 @@ class Batches:
             # A typeface for each view, so that the typeface does not tell numerals apart.
             typefaces: list[dict[str, Glyph]] = [{}] * VIEWS
             if rng.random() < 0.8 and group[0].kind == "glyph" and self._typefaces:
-                typefaces = [self._typefaces[int(rng.integers(len(self._typefaces)))] for _ in range(VIEWS)]
+                typefaces = [self.typeface(rng) for _ in range(VIEWS)]
             photographed = [v > 0 and shape.fills and rng.random() < PHOTOGRAPHED for v in range(VIEWS)]
             clear = [float(rng.uniform(0.4, 1.0)) if rng.random() < CLEAR[shape] else 0.0 for _ in range(VIEWS)]
             looks = [clear_look(of, rng) if glass else of for of, glass in zip(looks, clear, strict=True)]
             for symbol in group:
                 photographs = self._photographs.get(symbol.name, ())
                 turn = int(rng.integers(shape.symmetry))
-                art = self.arts.of(_in(typefaces[0], symbol), rng)
+                art = self.arts.of(in_typeface(typefaces[0], symbol), rng)
                 for v in range(VIEWS):
                     if v and not same_drawing:
-                        art = self.arts.of(_in(typefaces[v], symbol), rng)
+                        art = self.arts.of(in_typeface(typefaces[v], symbol), rng)
                     look = looks[v]
                     if alone:
                         look = random_look(rng, shape, coloured=symbol.coloured)
@@ -228,7 +239,7 @@ def _apart(symbols: Sequence[Symbol], shape: Shape) -> NDArray[np.uint8]:
     return apart
 
 
-def _in(typeface: dict[str, Glyph], symbol: Symbol) -> Symbol:
+def in_typeface(typeface: dict[str, Glyph], symbol: Symbol) -> Symbol:
     """A letter or numeral in one typeface, where it has it."""
     glyph = typeface.get(symbol.name)
     return replace(symbol, glyphs=(glyph,)) if glyph is not None and symbol.kind == "glyph" else symbol

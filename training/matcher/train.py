@@ -20,7 +20,7 @@ from torch import Tensor, nn
 from torch.nn import functional as fn
 from torch.utils.data import Dataset
 
-from training.backbone import CHANNELS, Backbone, convolved, export
+from training.backbone import CHANNELS, Backbone, convolved, export, in_halves
 from training.matcher.batches import APPARENTLY, NEIGHBOURS, UNDECIDED, VIEWS, Batches
 from training.matcher.photographs import Photographed
 from training.matcher.shots import library_face
@@ -45,6 +45,10 @@ AROUND: Final = 17
 """Side in pixels of what a pixel's brightness is compared with."""
 
 
+FEATURES: Final = sum(CHANNELS[-2:]) + SIGNLESS[-1]
+"""Channels of a face's features, which have 8 × 8 places."""
+
+
 class MatcherNet(nn.Module):
     """Faces (N, 64, 64, 3) uint8 BGR to (N, 128) float32 unit rows.
 
@@ -62,11 +66,15 @@ class MatcherNet(nn.Module):
             *convolved(1, first, 5, 2), convolved(first, second, stride=2), convolved(second, second),
             convolved(second, third, stride=2), convolved(third, third),
         )  # fmt: skip
-        self.together = convolved(sum(CHANNELS[-2:]) + third, TOGETHER, 1)
+        self.together = convolved(FEATURES, TOGETHER, 1)
         self.head = nn.Linear(TOGETHER * (FACE_SIZE // 8) ** 2, EMBEDDING)
 
     def forward(self, faces: Tensor) -> Tensor:
         """See the class."""
+        return self.seen(faces)[1]
+
+    def seen(self, faces: Tensor) -> tuple[Tensor, Tensor]:
+        """The features (N, FEATURES, 8, 8) of faces, and their points (N, 128)."""
         x = faces.permute(0, 3, 1, 2).float() / 255
         x = x - x.mean(dim=(1, 2, 3), keepdim=True)
         x = x / (x.square().mean(dim=(1, 2, 3), keepdim=True).sqrt() + FAINTEST)
@@ -76,8 +84,8 @@ class MatcherNet(nn.Module):
         *_, finer, coarser = self.backbone.levels_of(
             (x * USUAL).contiguous(memory_format=torch.channels_last).flip(1)
         )
-        seen = torch.cat([finer, fn.interpolate(coarser, scale_factor=2.0), signless], dim=1)
-        return fn.normalize(self.head(self.together(seen).flatten(1)).float(), dim=1)
+        features = torch.cat([finer, fn.interpolate(coarser, scale_factor=2.0), signless], dim=1)
+        return features, fn.normalize(self.head(self.together(features).flatten(1)).float(), dim=1)
 
 
 TEMPERATURE: Final = 0.06
@@ -124,10 +132,11 @@ class _Icons(Dataset[NDArray[np.uint8]]):
         return library_face(art, Shape.CUBE, COLOUR if icon.coloured else PLAIN)
 
 
-class _Neighbours:
+class Neighbours:
     """Which icons are hard to tell apart, as the network finds them now."""
 
     def __init__(self, batches: Batches, run: Run, folder: Path) -> None:
+        """Write NEIGHBOURS into `folder`."""
         self._batches, self._run, self._folder = batches, run, folder
 
     @cached_property
@@ -164,7 +173,7 @@ def train_matcher(
     folder = run.checkpoint.parent
     folder.mkdir(parents=True, exist_ok=True)
     batches = Batches(library if library is not None else load(), folder, photographed)
-    neighbours = _Neighbours(batches, run, folder)
+    neighbours = Neighbours(batches, run, folder)
     studio = Studio(batches.library, batches.arts, device(), photographed)
 
     def drawn(steps: int, worker: int) -> Generator[tuple[np.ndarray[Any, Any], ...]]:
@@ -201,20 +210,4 @@ def export_matcher(checkpoint: Path, target: Path) -> None:
     """
     sample = torch.zeros(2, FACE_SIZE, FACE_SIZE, 3, dtype=torch.uint8)
     export(trained(MatcherNet, checkpoint), target, "faces", ("embeddings",), sample)
-    import onnx
-    from onnx import TensorProto, helper, numpy_helper
-
-    model: Any = onnx.load(str(target))
-    casts: list[Any] = []
-    for tensor in list(model.graph.initializer):
-        values = numpy_helper.to_array(tensor)
-        if values.dtype != np.float32 or values.size < 256:
-            continue
-        name = tensor.name
-        tensor.CopyFrom(numpy_helper.from_array(values.astype(np.float16), f"{name}.half"))
-        casts.append(helper.make_node("Cast", [f"{name}.half"], [name], to=TensorProto.FLOAT))
-    nodes = list(model.graph.node)
-    del model.graph.node[:]
-    model.graph.node.extend([*casts, *nodes])
-    onnx.checker.check_model(model)
-    onnx.save(model, str(target))
+    in_halves(target)
