@@ -30,7 +30,7 @@ from table.voice import speaker
 from vision.quality import Remark
 
 PACKAGES: Final = ("numpy", "opencv-python-headless", "onnxruntime", "flask", "cheroot")
-NETWORKS: Final = ("detector", "verifier", "finder", "matcher", "numerals")
+NETWORKS: Final = ("detector", "verifier", "finder", "matcher", "comparer", "numerals")
 
 LITTLE_ROOM: Final = 1.0
 """With fewer free gigabytes the pictures of a long evening may fill the disk; with a tenth of it the disk is full."""

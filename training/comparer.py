@@ -30,6 +30,7 @@ from training.synth.collect import load
 from training.synth.looks import clear_look, random_look
 from training.synth.symbols import Symbol
 from training.timed import Batch, Run, device, load_checkpoint, trained
+from vision.comparer import COMPARED_AT, compared
 from vision.dicesets.shapes import SHAPES, Shape
 from vision.embedding import Points
 from vision.rectify import FACE_SIZE, turns
@@ -151,11 +152,12 @@ class _Shots:
         told = torch.tensor([row for faces in rows for row in faces], dtype=torch.float32, device=device())
         count = len(symbols)
         with torch.inference_mode():
-            faces = (self._studio.shoot(told, torch.full((len(told),), shape.fills)) * 255).round().byte()
-            faces = np.ascontiguousarray(faces.permute(0, 2, 3, 1).cpu().numpy())
+            shot = self._studio.shoot(told, torch.full((len(told),), shape.fills), COMPARED_AT[shape])
+            faces = np.ascontiguousarray((shot * 255).round().byte().permute(0, 2, 3, 1).cpu().numpy())
             turned = np.concatenate([turns(face, shape) for face in faces[:count]])
             (shown, shown_at), (seen, seen_at) = (
-                self._matcher.seen(torch.from_numpy(some).to(device())) for some in (turned, faces[count:])
+                self._matcher.seen(torch.from_numpy(np.ascontiguousarray(compared(some, shape))).to(device()))
+                for some in (turned, faces[count:])
             )
         each = (count, shape.symmetry)
         return Part(

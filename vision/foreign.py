@@ -6,33 +6,38 @@ What lies beside it, and its sides, tell them apart. Where neither does, people 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 import numpy as np
 
 from vision.bodies import sides_of
+from vision.colour import colour, coloured_alike
+from vision.comparer import Comparer
 from vision.detection import Detection
 from vision.embedding import Faces, Matcher, Points
 from vision.frame import Pixels
 from vision.gallery import Embedded, Gallery
-from vision.likeness import colour, coloured_alike, likeness, shrunk
 from vision.reading import DieReading
 from vision.rectify import rectify
 
-OTHERWISE: Final = 0.2
-"""Below this correlation a face is drawn differently from the nearest picture."""
-DRAWN: Final = 0.2
-"""The weight of a face's correlation with the nearest picture (`vision.likeness`), beside its cosine."""
-ODD: Final = 0.88
+LIKE: Final = 0.88
+"""A die with at least this cosine to a picture of its face is of the set,"""
+SAME_AT_ONCE: Final = 4.0
+"""or with at least these log odds of showing what the likest picture shows (`vision.comparer`). Others are looked at
+more closely:"""
+PAIRS: Final = 8
+"""so many pairs of looks and pictures are compared."""
+ODD: Final = 1.0
 """A die may be of another set, and is asked about, if it has less `resemblance` than this to the pictures, unless it
 lies among dice of the set:"""
 COMPANY: Final = 2
 """at least so many beside it plainly are of the set, and no fewer than look odd."""
-IN_COMPANY: Final = 0.83
-"""Then this resemblance is enough,"""
-OF_ITS_COLOUR: Final = 0.7
-"""or at least this cosine to its pictures, if it has the colour of one of those dice (docs/research/reading.md)."""
+IN_COMPANY: Final = 0.0
+"""Then this resemblance is enough, as it is if people vouch for the die (`vision.evening`);"""
+OF_ITS_COLOUR: Final = -1.0
+"""and so is this, if the die has the colour of one of the others (docs/research/reading.md)."""
 SURELY_READ: Final = 0.97
 """A die is plainly of the set only if it is read with at least this confidence."""
 BESIDE: Final = 0.76
@@ -41,31 +46,24 @@ WITH_SIDES: Final = 0.62
 """if its top face has at least this cosine to its own pictures."""
 
 
-def resemblance(
-    own: Embedded, read: DieReading, faces: Faces, points: Points, close: Points | None = None, *, vouched: bool = False
-) -> float:  # fmt: skip
-    """How much a die with this reading, looks at its top face (V, 64, 64, 3) and their points (V, D) resembles the
-    enrolled pictures of that face: its best cosine plus DRAWN times its correlation with the nearest picture.
+def resemblance(comparer: Comparer, own: Embedded, read: DieReading, views: Faces, points: Points) -> float:
+    """Log odds that a die with this reading shows what the enrolled pictures of its face show, by looks at its top
+    face: their `compared` parts (V, 64, 64, 3) and their points (V, D).
 
-    The best look counts, as corners that are a little off cost a die of the set more than one of another. `close` (V,
-    D) are the points of the same looks in close-up, if the set's symbols are small. A die that is `vouched` for
-    (`Evening`) and not drawn differently gets at least ODD, and every die if nothing was enrolled.
+    The mean over PAIRS pairs of a look and a picture, those that the matcher finds most alike. Infinite if one pair is
+    LIKE enough; if it is only one look, the likest pair counts alone.
     """
-    if not own.enrolled:
-        return ODD
+    if read.similarity >= LIKE:
+        return math.inf
     place = own.faces.index(read.face)
     first, *after = own.begins[place : place + 2]
-    rows = slice(first, after[0] if after else None)
-    cosines = own.points[rows] @ points.T
-    similarity = max(read.similarity, float(cosines.max()))
-    if close is not None and own.close is not None:
-        similarity = max(similarity, float((own.close[rows] @ close.T).max()))
-    if similarity >= ODD:
-        return similarity
-    nearest = zip(faces, own.looks[first + cosines.argmax(axis=0)], strict=True)
-    drawn = max(0.0, *(likeness(shrunk(face), shown, read.shape) for face, shown in nearest))
-    alike = similarity + DRAWN * drawn
-    return max(alike, ODD) if vouched and drawn >= OTHERWISE else alike
+    shown = slice(first, after[0] if after else None)
+    cosines = own.points[shown] @ points.T
+    pairs = np.argsort(-cosines, axis=None)[: PAIRS if len(views) > 1 else 1]
+    rows, looks = np.unravel_index(pairs, cosines.shape)
+    if cosines[rows[0], looks[0]] >= LIKE:
+        return math.inf
+    return float(comparer.same(views[looks], own.pictures[shown][rows]).mean())
 
 
 def in_company(faces: Faces, read: Sequence[DieReading], odd: Mapping[int, float]) -> set[int]:
@@ -74,7 +72,7 @@ def in_company(faces: Faces, read: Sequence[DieReading], odd: Mapping[int, float
     plainly = [i for i, die in enumerate(read) if i not in odd and die.certain and die.confidence >= SURELY_READ]
     if not odd or len(plainly) < max(COMPANY, len(odd)):
         return set()
-    colours = [colour(shrunk(face), die.shape) for face, die in zip(faces, read, strict=True)]
+    colours = [colour(face, die.shape) for face, die in zip(faces, read, strict=True)]
 
     def coloured(i: int) -> bool:
         own = (k for k in plainly if read[k].shape is read[i].shape)
@@ -83,7 +81,7 @@ def in_company(faces: Faces, read: Sequence[DieReading], odd: Mapping[int, float
     return {
         i
         for i, alike in odd.items()
-        if alike >= IN_COMPANY or (read[i].similarity >= OF_ITS_COLOUR and coloured(i))
+        if alike >= IN_COMPANY or (alike >= OF_ITS_COLOUR and coloured(i))
     }
 
 

@@ -16,19 +16,19 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+import vision.comparer
 import vision.embedding
 import vision.ink
-import vision.likeness
 import vision.numerals
 import vision.rectify
 import vision.render.faces
+from vision.comparer import COMPARED_AT, Comparer, compared
 from vision.dicesets.model import DiceSet, Face, FacePicture
 from vision.dicesets.shapes import Shape
 from vision.embedding import Calibration, Faces, Matcher, Points
 from vision.frame import Pixels
-from vision.likeness import shrunk
 from vision.numerals import NumeralReader
-from vision.rectify import CLOSE, FACE_SIZE, canonical_corners, middle, rectify, shifted, turns
+from vision.rectify import FACE_SIZE, canonical_corners, rectify, shifted, turns
 from vision.remembered import digest_of, keep, recall
 from vision.render.faces import FaceLook, compose, is_coloured
 
@@ -54,15 +54,16 @@ class Embedded:
     """(F,) the first row of each face; the rows of a face lie together."""
     numerals: NDArray[np.intp] | None
     """(F,) the place in `vision.numerals.NUMERALS` of each face's numeral; None unless each has one of its own."""
-    looks: Pixels
-    """(R, 24, 24, 3) the faces that the points come from, `shrunk`; empty if any picture is not a photograph."""
+    pictures: Pixels
+    """(R, 64, 64, 3) the `compared` parts of the faces that the points come from; empty if any picture is not a
+    photograph."""
     close: Points | None = None
     """(R, D) the same in close-up, if the symbols are small and no numerals."""
 
     @property
     def enrolled(self) -> bool:
         """Whether all pictures are of the very dice."""
-        return len(self.looks) > 0
+        return len(self.pictures) > 0
 
     def similarities(self, points: Points, pictures: Points | None = None) -> Points:
         """Each face's best cosine to each point, (N, F); `pictures` (R, D) stand in for the set's own points."""
@@ -82,13 +83,17 @@ class Gallery:
     """(F, F) for each shape that anything is known of: 1 if the second face cannot be on top of a die that shows the
     first on a side, else 0."""
     reader: NumeralReader | None = field(default=None, repr=False)
+    comparer: Comparer | None = field(default=None, repr=False)
+    """Tells dice of an enrolled set from those of another; without one they count as the set's."""
     by_ink: bool = True
     """Whether the ink of dice is also compared alone if one look leaves a doubt,"""
     closely: bool = True
     """and small symbols in close-up."""
 
     @classmethod
-    def of(cls, dice_set: DiceSet, matcher: Matcher, reader: NumeralReader | None = None) -> Gallery:
+    def of(
+        cls, dice_set: DiceSet, matcher: Matcher, reader: NumeralReader | None = None, comparer: Comparer | None = None
+    ) -> Gallery:  # fmt: skip
         """Embed every picture of a set, on light and dark dice, in every turn; a `reader` says which are numerals.
 
         Raises:
@@ -106,7 +111,8 @@ class Gallery:
             for shape, own in shapes.items()
         }
         told = {shape: ruled for shape, ruled in not_above.items() if ruled.any()}
-        return cls(matcher.calibration, shapes, tuple(map(frozenset, dice_set.marks)), told, reader)
+        marks = tuple(map(frozenset, dice_set.marks))
+        return cls(matcher.calibration, shapes, marks, told, reader, comparer)
 
     def enrolled(self, shape: Shape) -> bool:
         """Whether all pictures for a shape are of the very dice."""
@@ -185,15 +191,15 @@ def _embedded(dice_set: DiceSet, shape: Shape, matcher: Matcher, reader: Numeral
     faces = tuple(face.id for face in shown)
     digest = digest_of(_made_of(shown, shape, matcher, reader))
     known = recall(digest)
-    kinds = {"points", "begins", "numerals", "looks", "close"}
+    kinds = {"points", "begins", "numerals", "pictures", "close"}
     if known is not None and {*known} == kinds and len(known["begins"]) == len(faces):
         numerals, close = (known[name] if len(known[name]) else None for name in ("numerals", "close"))
-        return Embedded(faces, known["points"], known["begins"], numerals, known["looks"], close)
+        return Embedded(faces, known["points"], known["begins"], numerals, known["pictures"], close)
     made = _newly_embedded(shown, shape, matcher, reader)
     written = np.empty(0, np.intp) if made.numerals is None else made.numerals
     close = np.empty((0, 0), np.float32) if made.close is None else made.close
-    kept = {"points": made.points, "begins": made.begins, "numerals": written, "looks": made.looks, "close": close}
-    keep(digest, kept)
+    named = {"points": made.points, "begins": made.begins, "pictures": made.pictures}
+    keep(digest, {**named, "numerals": written, "close": close})
     return made
 
 
@@ -214,15 +220,16 @@ def _newly_embedded(
     views = np.concatenate(of_face)
     begins = np.cumsum([0, *(len(views) for views in of_face[:-1])])
     written = reader.numerals_of(straight, shape) if reader else None
-    looks = [shrunk(view) for view in views] if enrolled else []
-    faces = tuple(face.id for face in shown)
-    close = None
-    if written is None and not shape.fills:
-        rows, columns = middle(shape, CLOSE)
-        finely = (np.concatenate([_turned(one, shape, CLOSE) for one in face.pictures_for(shape)]) for face in shown)
-        own = [views[these][:, rows, columns] for views, these in zip(finely, different, strict=True)]
-        close = matcher.embed(np.concatenate(own))
-    return Embedded(faces, matcher.embed(views), begins, written, np.array(looks, np.uint8), close)
+    faces, finely = tuple(face.id for face in shown), views
+    if COMPARED_AT[shape] > FACE_SIZE and (enrolled or written is None):
+        all_turned = (
+            np.concatenate([_turned(one, shape, COMPARED_AT[shape]) for one in face.pictures_for(shape)])
+            for face in shown
+        )
+        own = [compared(views[these], shape) for views, these in zip(all_turned, different, strict=True)]
+        finely = np.concatenate(own)
+    close = matcher.embed(finely) if written is None and not shape.fills else None
+    return Embedded(faces, matcher.embed(views), begins, written, finely if enrolled else views[:0], close)
 
 
 def _turned(picture: FacePicture, shape: Shape, side: int) -> Faces:
@@ -246,5 +253,5 @@ def _made_of(
 
 @cache
 def _code() -> tuple[bytes, ...]:
-    modules = (vision.embedding, vision.ink, vision.likeness, vision.numerals, vision.rectify, vision.render.faces)
+    modules = (vision.comparer, vision.embedding, vision.ink, vision.numerals, vision.rectify, vision.render.faces)
     return tuple(Path(path).read_bytes() for path in (__file__, *(one.__file__ for one in modules)) if path)

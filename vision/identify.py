@@ -6,6 +6,7 @@ calibrated on symbols that the network was never trained on, and "none of these"
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
@@ -13,17 +14,18 @@ from typing import Final
 import numpy as np
 
 from vision.bodies import SOUND, sides_of
+from vision.comparer import COMPARED_AT, compared
 from vision.detection import A_TOP, Detection
 from vision.dicesets.shapes import Shape
-from vision.embedding import Calibration, Matcher, Points
+from vision.embedding import Calibration, Faces, Matcher, Points
 from vision.evening import Evening
-from vision.foreign import ODD, in_company, known_by_sides, resemblance
+from vision.foreign import IN_COMPANY, ODD, SAME_AT_ONCE, in_company, known_by_sides, resemblance
 from vision.frame import Pixels
 from vision.gallery import Embedded, Gallery
 from vision.ink import ink_alone
 from vision.numerals import READ_AT
 from vision.reading import UNKNOWN, Alternative, DieReading
-from vision.rectify import CLOSE, middle, rectify, shifted
+from vision.rectify import CLOSE, FACE_SIZE, middle, rectify, shifted
 
 MOST_ALTERNATIVES: Final = 8
 
@@ -133,14 +135,18 @@ def identify(
         one if one.face == own.face else replace(own, certain=False) for own, one in zip(alone, found, strict=True)
     ]
 
-    def resembles(i: int, close: Points | None = None) -> float:
-        vouched = evening is not None and evening.vouches(read[i])
-        return resemblance(gallery.shapes[read[i].shape], read[i], *looks[i], close, vouched=vouched)
+    def resembles(i: int, looked: int | None = None) -> float:
+        own, (seen, at) = gallery.shapes[read[i].shape], looks[i]
+        if gallery.comparer is None or not own.enrolled:
+            return math.inf
+        views = _compared_views(pixels, dice[i], seen[:looked])
+        return resemblance(gallery.comparer, own, read[i], views, at[:looked])
 
-    doubted = [i for i, one in enumerate(read) if one.certain and resembles(i) < ODD]
+    doubted = [i for i, one in enumerate(read) if one.certain and resembles(i, 1) < SAME_AT_ONCE]
     look_around([i for i in doubted if i not in unsure])
-    alike = {i: resembles(i, _looks_in_close_up(matcher, gallery, pixels, dice[i])) for i in doubted}
-    odd = {i: value for i, value in alike.items() if value < ODD}
+    vouched = {i for i in doubted if evening is not None and evening.vouches(read[i])}
+    alike = {i: resembles(i) for i in doubted}
+    odd = {i: value for i, value in alike.items() if value < (IN_COMPANY if i in vouched else ODD)}
     of_the_set = in_company(faces, read, odd)
     of_the_set |= known_by_sides(matcher, gallery, pixels, dice, {i: read[i] for i in odd.keys() - of_the_set})
     for i in odd:
@@ -179,13 +185,13 @@ def _close_up(matcher: Matcher, gallery: Gallery, pixels: Pixels, die: Detection
     return own.similarities(matcher.embed(np.concatenate(views)), own.close)
 
 
-def _looks_in_close_up(matcher: Matcher, gallery: Gallery, pixels: Pixels, die: Detection) -> Points | None:
-    """The points (5, D) of a die's five looks in close-up; None if the set's symbols are not small."""
-    if not gallery.closely or gallery.shapes[die.shape].close is None:
-        return None
-    rows, columns = middle(die.shape, CLOSE)
-    views = (rectify(pixels, corners, CLOSE) for corners in (die.corners, *shifted(die.corners)))
-    return matcher.embed(np.stack([view[rows, columns] for view in views]))
+def _compared_views(pixels: Pixels, die: Detection, faces: Faces) -> Faces:
+    """What is compared (`vision.comparer`) of a die's looks (V, 64, 64, 3), the same shape."""
+    size = COMPARED_AT[die.shape]
+    if size == FACE_SIZE:
+        return faces
+    outlines = (die.corners, *shifted(die.corners))[: len(faces)]
+    return compared(np.stack([rectify(pixels, corners, size) for corners in outlines]), die.shape)
 
 
 def _alike(own: Embedded, points: Points, shape: Shape, evening: Evening | None) -> Points:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from vision.combine import combined
+from vision.comparer import Comparer
 from vision.confidence import ConfidenceModel, features_of, load
 from vision.detect.detector import Detector
 from vision.detection import Detection
@@ -50,6 +51,7 @@ class Reader:
         with ThreadPoolExecutor(2) as opening:  # each network takes a core some tens of milliseconds
             detector = opening.submit(Detector, weights, without)
             matcher = opening.submit(Matcher, home / "matcher.onnx")
+            self._comparer = Comparer(home)
             self._numerals = None if "numerals" in without else NumeralReader(home)
             self._ruled_out = "ruled_out" not in without
             self._by_ink, self._closely = "ink" not in without, "close" not in without
@@ -63,7 +65,7 @@ class Reader:
 
     def know(self, dice_set: DiceSet) -> None:
         """Read with this set, or with a changed state of it, from the next picture on."""
-        known = Gallery.of(dice_set, self.matcher, self._numerals)
+        known = Gallery.of(dice_set, self.matcher, self._numerals, self._comparer)
         gallery = replace(known, by_ink=self._by_ink, closely=self._closely)
         self._gallery = gallery if self._ruled_out else replace(gallery, not_above={})
         if self._evening_of != dice_set.id:

@@ -6,11 +6,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.comparer import Comparer
 from vision.detection import Detection
 from vision.dicesets.shapes import Shape
-from vision.embedding import Matcher
+from vision.embedding import Faces, Matcher, Points
 from vision.gallery import Embedded, Gallery
-from vision.likeness import shrunk
 from vision.rectify import canonical_corners, rectify
 from vision.render.faces import FaceLook, compose
 
@@ -39,12 +39,22 @@ def painted(pixels: NDArray[np.uint8], face: NDArray[np.uint8], corners: NDArray
     cv2.warpPerspective(face, laid, pixels.shape[1::-1], dst=pixels, borderMode=cv2.BORDER_TRANSPARENT)
 
 
+class Says(Comparer):
+    """A comparer to which all faces are the same by these log odds."""
+
+    def __init__(self, log_odds: float) -> None:
+        self._log_odds = log_odds
+
+    def same(self, seen: Faces, shown: Faces) -> Points:
+        return np.full(len(seen), self._log_odds, np.float32)
+
+
 def showing(
-    matcher: Matcher, pixels: NDArray[np.uint8], die: Detection, similarity: float, unlike: float = 0.6,
+    matcher: Matcher, pixels: NDArray[np.uint8], die: Detection, similarity: float, same: float,
     side: tuple[NDArray[np.uint8], float] | None = None,
 ) -> Gallery:  # fmt: skip
-    """An enrolled set whose emu is so similar to a die, its picture so `unlike` it; its koala is nothing like it, but
-    so similar to another face, as on the die's `side`."""
+    """An enrolled set whose emu has this cosine to a die and these log odds of being the same; its koala is nothing
+    like it, but so similar to another face, as on the die's `side`."""
     face = rectify(pixels, die.corners)
     beside, alike = side or (face, 0.0)
     points = matcher.embed(np.stack([face, beside]))
@@ -53,7 +63,6 @@ def showing(
         similar * point + (1 - similar**2) ** 0.5 * other
         for similar, point, other in zip((similarity, alike), points, aside, strict=True)
     )
-    noise = np.random.default_rng(1).uniform(0, 255, (24, 24, 3))
-    looks = np.stack([(1 - unlike) * shrunk(face) + unlike * noise, noise]).astype(np.uint8)
-    own = Embedded(("emu", "koala"), np.stack([emu, koala]).astype(np.float32), np.array([0, 1]), None, looks)
-    return Gallery(matcher.calibration, {Shape.CUBE: own})
+    pictures = np.stack([face, beside])
+    own = Embedded(("emu", "koala"), np.stack([emu, koala]).astype(np.float32), np.array([0, 1]), None, pictures)
+    return Gallery(matcher.calibration, {Shape.CUBE: own}, comparer=Says(same))

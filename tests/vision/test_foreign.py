@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -9,61 +10,90 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.seen_faces import CREAM_ON_BLUE, RED_ON_CREAM, at, painted, seen, showing
+from tests.vision.seen_faces import CREAM_ON_BLUE, RED_ON_CREAM, Says, at, painted, seen, showing
 from tests.vision.seen_solids import HEIGHT, WIDTH, Table, box_of
 from vision.bodies import faces_beside
+from vision.comparer import Comparer
 from vision.confidence import FEATURES, ConfidenceModel, logit
 from vision.detection import Detection
 from vision.dicesets.library import find
 from vision.dicesets.shapes import Shape
-from vision.embedding import Matcher
-from vision.foreign import BESIDE, IN_COMPANY, ODD, OF_ITS_COLOUR, WITH_SIDES, in_company, resemblance
-from vision.gallery import Embedded
+from vision.embedding import Faces, Matcher, Points
+from vision.foreign import (
+    BESIDE,
+    IN_COMPANY,
+    LIKE,
+    ODD,
+    OF_ITS_COLOUR,
+    PAIRS,
+    WITH_SIDES,
+    in_company,
+    resemblance,
+)  # fmt: skip
+from vision.gallery import Embedded, Gallery
 from vision.identify import identify
-from vision.likeness import shrunk
 from vision.reader import Reader
 from vision.reading import DieReading
 from vision.rectify import canonical_corners, rectify
 from vision.render.faces import FaceLook
 
-
-@pytest.mark.parametrize(
-    ("similarity", "drawn", "strange"),
-    [
-        (0.65, "alike", True), (0.70, "alike", False), (0.71, "otherwise", True), (0.82, "otherwise", False),
-        (0.84, "the other way round", True), (0.90, "the other way round", False),
-    ],
-)  # fmt: skip
-def test_a_die_unlike_the_pictures_of_the_very_dice_is_strange(similarity: float, drawn: str, strange: bool) -> None:
-    rng = np.random.default_rng(3)
-    emu, koala, other = (np.kron(rng.uniform(60, 200, (8, 8, 1)), np.ones((8, 8, 3))) for _ in range(3))
-    shown = {"alike": koala * 0.8, "otherwise": koala + other, "the other way round": 260 - koala}[drawn]
-    seen_so = np.clip(shown, 0, 255).astype(np.uint8)
-    points = np.eye(3, dtype=np.float32)
-    looks = np.stack([shrunk(one.astype(np.uint8)) for one in (emu, koala)])
-    enrolled = Embedded(("emu", "koala"), points[:2], np.array([0, 1]), None, looks)
-    drawing = Embedded(("emu", "koala"), points[:2], np.array([0, 1]), None, looks[:0])
-    corners = tuple((float(x), float(y)) for x, y in canonical_corners(Shape.CUBE, 64))
-    read = DieReading(Shape.CUBE, "koala", True, 0.99, (), corners, (0.0, 0.0, 64.0, 64.0), similarity)
-    seen_at = 0.5 * points[1:2] + 0.86 * points[2:]
-    assert (resemblance(enrolled, read, seen_so[None], seen_at) < ODD) is strange
-    assert resemblance(drawing, read, seen_so[None], seen_at) >= ODD
-    closely = np.stack([seen_at[0], points[1]])
-    both = np.stack([seen_so, koala.astype(np.uint8)])
-    assert resemblance(enrolled, read, both, closely) >= ODD, "the best look counts"
-    assert (enrolled.enrolled, drawing.enrolled) == (True, False)
+CORNERS = tuple((float(x), float(y)) for x, y in canonical_corners(Shape.CUBE, 64))
+FAR = OF_ITS_COLOUR - 1
+KOALA = DieReading(Shape.CUBE, "koala", True, 0.99, (), CORNERS, (0.0, 0.0, 64.0, 64.0), 0.5)
 
 
-@pytest.mark.parametrize(("shown", "strange"), [("koala", False), ("emu", True)])
-def test_a_die_with_small_symbols_may_be_like_its_picture_in_close_up_alone(shown: str, strange: bool) -> None:
-    faces, points = ("emu", "koala"), np.eye(3, dtype=np.float32)
-    looks = np.random.default_rng(3).integers(60, 200, (2, 24, 24, 3), np.uint8)
-    own = Embedded(faces, points[:2], np.array([0, 1]), None, looks, close=points[:2])
-    corners = tuple((float(x), float(y)) for x, y in canonical_corners(Shape.OCTAHEDRON, 64))
-    read = DieReading(Shape.OCTAHEDRON, "koala", True, 0.99, (), corners, (0.0, 0.0, 64.0, 64.0), 0.5)
-    face, far = np.full((1, 64, 64, 3), 128, np.uint8), points[2:]
-    assert resemblance(own, read, face, far) < ODD
-    assert (resemblance(own, read, face, far, points[faces.index(shown)][None]) < ODD) is strange
+class Notes(Comparer):
+    """A comparer to which the pictures of a face are the same by these log odds, and which notes what it compares."""
+
+    def __init__(self, *log_odds: float) -> None:
+        self._log_odds, self.compared = log_odds, list[tuple[int, int]]()
+
+    def same(self, seen: Faces, shown: Faces) -> Points:
+        self.compared += [(int(one[0, 0, 0]), int(other[0, 0, 0])) for one, other in zip(seen, shown, strict=True)]
+        return np.array([self._log_odds[int(other[0, 0, 0])] for other in shown], np.float32)
+
+
+def numbered(count: int) -> Faces:
+    """Faces each of which is as grey as its number."""
+    return np.arange(count, dtype=np.uint8).repeat(64 * 64 * 3).reshape(count, 64, 64, 3)
+
+
+def test_the_pairs_of_looks_and_pictures_that_are_most_alike_tell_whether_a_die_is_of_the_set() -> None:
+    points = np.eye(4, dtype=np.float32)
+    own = Embedded(("emu", "koala"), points, np.array([0, 1]), None, numbered(4))
+    notes = Notes(9.0, 1.0, 2.0, 6.0)
+    looks = np.array([[0.9, 0.1, 0.4, 0.3], [0.9, 0.2, 0.05, 0.5]], np.float32)
+    assert resemblance(notes, own, KOALA, numbered(1), looks[:1]) == 2.0
+    assert notes.compared == [(0, 2)], "with one look the likest picture counts alone, and never another face's"
+    notes.compared.clear()
+    assert resemblance(notes, own, KOALA, numbered(2), looks) == 3.0
+    assert notes.compared == [(1, 3), (0, 2), (0, 3), (1, 1), (0, 1), (1, 2)], "the likest first"
+    many = np.tile(looks, (3, 1))
+    notes.compared.clear()
+    resemblance(notes, own, KOALA, numbered(6), many)
+    assert len(notes.compared) == PAIRS
+
+
+def test_dice_that_are_like_their_pictures_need_not_be_compared() -> None:
+    points, notes = np.eye(3, dtype=np.float32), Notes(0.0, 0.0, 0.0)
+    own = Embedded(("emu", "koala"), points[:2], np.array([0, 1]), None, numbered(2))
+    far, near = points[2:], LIKE * points[1:2] + (1 - LIKE**2) ** 0.5 * points[2:] + np.float32(1e-3)
+    assert resemblance(notes, own, replace(KOALA, similarity=LIKE), numbered(1), far) == math.inf
+    assert resemblance(notes, own, KOALA, numbered(1), near) == math.inf
+    assert not notes.compared
+
+
+@pytest.mark.parametrize(("same", "certain"), [(ODD - 0.1, False), (ODD + 0.1, True)])
+def test_a_die_of_another_drawing_than_the_pictures_is_asked_about(
+    matcher: Matcher, same: float, certain: bool
+) -> None:
+    emu = find("outback").face("emu").pictures_for(Shape.CUBE)[0]
+    pixels = seen(emu.pixels(), Shape.CUBE, CREAM_ON_BLUE, emu.scale, 0)
+    die = at(canonical_corners(Shape.CUBE, len(pixels)), Shape.CUBE)
+    (read,) = identify(matcher, showing(matcher, pixels, die, 0.7, same), pixels, [die])
+    assert (read.face, read.certain, read.odd) == ("emu", certain, not certain)
+    gallery = Gallery.of(find("outback"), matcher, comparer=Says(same))
+    assert identify(matcher, gallery, pixels, [die])[0].certain, "drawings are on neutral dice"
 
 
 @pytest.mark.parametrize(("alike", "of_the_set"), [(BESIDE - 0.02, False), (BESIDE + 0.02, True)])
@@ -85,7 +115,7 @@ def test_a_side_that_shows_another_face_of_the_set_tells_that_a_die_is_of_the_se
     beside = rectify(pixels, side)
 
     def read(similarity: float, dice: Sequence[Detection]) -> DieReading:
-        gallery = showing(matcher, pixels, dice[0], similarity, side=(beside, alike))
+        gallery = showing(matcher, pixels, dice[0], similarity, OF_ITS_COLOUR - 1, side=(beside, alike))
         return identify(matcher, gallery, pixels, dice)[0]
 
     assert (read(0.7, dice).face, read(0.7, dice).certain) == ("emu", of_the_set)
@@ -98,12 +128,12 @@ def test_a_die_that_has_the_colour_of_dice_that_are_plainly_of_the_set_is_of_the
     corners = canonical_corners(Shape.CUBE, 64) + np.float32(20)
     dice = [at(corners + np.array([left, 0], np.float32), Shape.CUBE) for left in (0, 100, 200)]
 
-    def read(similarity: float, look: FaceLook, known: float = 0.95, among: int = 3) -> bool:
+    def read(same: float, look: FaceLook, known: float = 0.95, among: int = 3) -> bool:
         pixels = np.full((104, 304, 3), 90, np.uint8)
         for drawing, worn, left in ((emu, CREAM_ON_BLUE, 20), (koala, look, 120), (koala, look, 220)):
             pixels[20:84, left : left + 64] = seen(drawing.pixels(), Shape.CUBE, worn, drawing.scale, 0)
         beside = rectify(pixels, dice[1].corners)
-        gallery = showing(matcher, pixels, dice[0], similarity, side=(beside, known))
+        gallery = showing(matcher, pixels, dice[0], 0.7, same, side=(beside, known))
         odd, *others = identify(matcher, gallery, pixels, dice[:among])
         assert (odd.face, {one.face for one in others}) == ("emu", {"koala"})
         return odd.certain
@@ -119,7 +149,7 @@ def test_a_die_that_has_the_colour_of_dice_that_are_plainly_of_the_set_is_of_the
     ("plainly", "alike", "of_the_set"),
     [
         (2, [IN_COMPANY], {0}), (2, [IN_COMPANY - 0.01], set()), (1, [IN_COMPANY], set()),
-        (2, [IN_COMPANY, 0.5], {0}), (2, [IN_COMPANY, 0.5, 0.5], set()), (3, [0.5, IN_COMPANY, IN_COMPANY], {1, 2}),
+        (2, [IN_COMPANY, FAR], {0}), (2, [IN_COMPANY, FAR, FAR], set()), (3, [FAR, IN_COMPANY, IN_COMPANY], {1, 2}),
         (3, [], set()),
     ],
 )  # fmt: skip
@@ -130,6 +160,7 @@ def test_a_die_needs_less_resemblance_among_dice_that_are_plainly_of_the_set(
     read = DieReading(Shape.CUBE, "emu", True, 0.99, (), corners, (0.0, 0.0, 64.0, 64.0), 0.5)
     dice = [read] * (len(alike) + plainly)
     faces = np.full((len(dice), 64, 64, 3), 128, np.uint8)
+    faces[: len(alike)] = 40
     assert in_company(faces, dice, dict(enumerate(alike))) == of_the_set
     doubted = [*dice[: len(alike)], *(replace(one, confidence=0.9) for one in dice[len(alike) :])]
     assert not in_company(faces, doubted, dict(enumerate(alike))), "only dice that are surely read tell"

@@ -10,11 +10,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.colour import colour
 from vision.dicesets.shapes import Shape
 from vision.enrol.alike import PERHAPS_SAME, Comparison
 from vision.enrol.shown import SHAPELY, Shown
 from vision.frame import Pixels
-from vision.likeness import colour, shrunk
 from vision.rectify import face_mask, rectify
 
 LOOKED_AT: Final = 48
@@ -113,7 +113,7 @@ def glare(face: Pixels, shape: Shape) -> float:
 
 def brightness(die: Shown) -> float:
     """Brightness of a die's body around the drawing on its face: the mean of its colour's logarithms."""
-    return float(colour(shrunk(die.picture), die.shape).mean())
+    return float(colour(die.picture, die.shape).mean())
 
 
 def brighter(die: Shown, others: Sequence[float]) -> float:

@@ -80,7 +80,7 @@ def test_what_was_enrolled_is_read(tmp_path: Path, network: Matcher, count: int)
     for _ in ("embedded", "from disk"):
         (known,) = Gallery.of(got.dice_set, network).shapes.values()
         assert known.enrolled
-        assert known.looks.shape == (len(known.points), 24, 24, 3)
+        assert known.pictures.shape == (len(known.points), 64, 64, 3)
 
 
 def test_a_set_made_twice_is_the_same_and_nothing_else_is_left(tmp_path: Path, home: Path) -> None:
