@@ -16,6 +16,7 @@ from vision.bodies import sides_of
 from vision.colour import colour, coloured_alike
 from vision.comparer import Comparer
 from vision.detection import Detection
+from vision.dicesets.shapes import Shape
 from vision.embedding import Faces, Matcher, Points
 from vision.frame import Pixels
 from vision.gallery import Embedded, Gallery
@@ -23,21 +24,22 @@ from vision.reading import DieReading
 from vision.rectify import rectify
 
 LIKE: Final = 0.88
-"""A die with at least this cosine to a picture of its face is of the set,"""
-SAME_AT_ONCE: Final = 4.0
-"""or with at least these log odds of showing what the likest picture shows (`vision.comparer`). Others are looked at
-more closely:"""
+"""A die with at least this cosine to a picture of its face is of the set;"""
+SAME_AT_ONCE: Final = 8.0
+"""so is one with at least this `resemblance` at its first look. Others are looked at more closely:"""
 PAIRS: Final = 8
 """so many pairs of looks and pictures are compared."""
-ODD: Final = 1.0
+COSINE_COUNTS: Final = 5.0
+"""The weight of the best cosine, beside the log odds of the comparer (docs/research/reading.md)."""
+ODD: Final = {Shape.CUBE: 3.25, Shape.OCTAHEDRON: 4.5}
 """A die may be of another set, and is asked about, if it has less `resemblance` than this to the pictures, unless it
-lies among dice of the set:"""
+lies among dice of the set. Symbols on triangles are small, and more of them look alike."""
 COMPANY: Final = 2
-"""at least so many beside it plainly are of the set, and no fewer than look odd."""
-IN_COMPANY: Final = 0.0
-"""Then this resemblance is enough, as it is if people vouch for the die (`vision.evening`);"""
-OF_ITS_COLOUR: Final = -1.0
-"""and so is this, if the die has the colour of one of the others (docs/research/reading.md)."""
+"""A die lies among dice of the set if at least so many beside it plainly are of the set, and no fewer than look odd."""
+IN_COMPANY: Final = 3.25
+"""Then this resemblance is enough,"""
+OF_ITS_COLOUR: Final = 2.25
+"""or this, if the die has the colour of one of the others, or people vouch for it (`vision.evening`)."""
 SURELY_READ: Final = 0.97
 """A die is plainly of the set only if it is read with at least this confidence."""
 BESIDE: Final = 0.76
@@ -47,11 +49,12 @@ WITH_SIDES: Final = 0.62
 
 
 def resemblance(comparer: Comparer, own: Embedded, read: DieReading, views: Faces, points: Points) -> float:
-    """Log odds that a die with this reading shows what the enrolled pictures of its face show, by looks at its top
-    face: their `compared` parts (V, 64, 64, 3) and their points (V, D).
+    """How much a die with this reading resembles the enrolled pictures of its face, by looks at its top face: their
+    `compared` parts (V, 64, 64, 3) and their points (V, D).
 
-    The mean over PAIRS pairs of a look and a picture, those that the matcher finds most alike. Infinite if one pair is
-    LIKE enough; if it is only one look, the likest pair counts alone.
+    The mean log odds that both show the same drawing, in the PAIRS pairs of a look and a picture that the matcher finds
+    most alike, plus COSINE_COUNTS times the best cosine. Infinite if one pair is LIKE enough; if it is only one look,
+    the likest pair counts alone.
     """
     if read.similarity >= LIKE:
         return math.inf
@@ -59,11 +62,13 @@ def resemblance(comparer: Comparer, own: Embedded, read: DieReading, views: Face
     first, *after = own.begins[place : place + 2]
     shown = slice(first, after[0] if after else None)
     cosines = own.points[shown] @ points.T
+    likest = max(read.similarity, float(cosines.max()))
+    if likest >= LIKE:
+        return math.inf
     pairs = np.argsort(-cosines, axis=None)[: PAIRS if len(views) > 1 else 1]
     rows, looks = np.unravel_index(pairs, cosines.shape)
-    if cosines[rows[0], looks[0]] >= LIKE:
-        return math.inf
-    return float(comparer.same(views[looks], own.pictures[shown][rows]).mean())
+    same = comparer.same(views[looks], own.pictures[shown][rows])
+    return float(same.mean()) + COSINE_COUNTS * likest
 
 
 def in_company(faces: Faces, read: Sequence[DieReading], odd: Mapping[int, float]) -> set[int]:

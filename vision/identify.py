@@ -19,7 +19,7 @@ from vision.detection import A_TOP, Detection
 from vision.dicesets.shapes import Shape
 from vision.embedding import Calibration, Faces, Matcher, Points
 from vision.evening import Evening
-from vision.foreign import IN_COMPANY, ODD, SAME_AT_ONCE, in_company, known_by_sides, resemblance
+from vision.foreign import ODD, OF_ITS_COLOUR, SAME_AT_ONCE, in_company, known_by_sides, resemblance
 from vision.frame import Pixels
 from vision.gallery import Embedded, Gallery
 from vision.ink import ink_alone
@@ -146,7 +146,7 @@ def identify(
     look_around([i for i in doubted if i not in unsure])
     vouched = {i for i in doubted if evening is not None and evening.vouches(read[i])}
     alike = {i: resembles(i) for i in doubted}
-    odd = {i: value for i, value in alike.items() if value < (IN_COMPANY if i in vouched else ODD)}
+    odd = {i: value for i, value in alike.items() if value < (OF_ITS_COLOUR if i in vouched else ODD[read[i].shape])}
     of_the_set = in_company(faces, read, odd)
     of_the_set |= known_by_sides(matcher, gallery, pixels, dice, {i: read[i] for i in odd.keys() - of_the_set})
     for i in odd:

@@ -10,6 +10,7 @@ from vision.comparer import Comparer
 from vision.detection import Detection
 from vision.dicesets.shapes import Shape
 from vision.embedding import Faces, Matcher, Points
+from vision.foreign import COSINE_COUNTS
 from vision.gallery import Embedded, Gallery
 from vision.rectify import canonical_corners, rectify
 from vision.render.faces import FaceLook, compose
@@ -50,11 +51,11 @@ class Says(Comparer):
 
 
 def showing(
-    matcher: Matcher, pixels: NDArray[np.uint8], die: Detection, similarity: float, same: float,
+    matcher: Matcher, pixels: NDArray[np.uint8], die: Detection, similarity: float, resembling: float,
     side: tuple[NDArray[np.uint8], float] | None = None,
 ) -> Gallery:  # fmt: skip
-    """An enrolled set whose emu has this cosine to a die and these log odds of being the same; its koala is nothing
-    like it, but so similar to another face, as on the die's `side`."""
+    """An enrolled set whose emu has this cosine to a die and resembles it so much (`vision.foreign`); its koala is
+    nothing like it, but so similar to another face, as on the die's `side`."""
     face = rectify(pixels, die.corners)
     beside, alike = side or (face, 0.0)
     points = matcher.embed(np.stack([face, beside]))
@@ -65,4 +66,4 @@ def showing(
     )
     pictures = np.stack([face, beside])
     own = Embedded(("emu", "koala"), np.stack([emu, koala]).astype(np.float32), np.array([0, 1]), None, pictures)
-    return Gallery(matcher.calibration, {Shape.CUBE: own}, comparer=Says(same))
+    return Gallery(matcher.calibration, {Shape.CUBE: own}, comparer=Says(resembling - COSINE_COUNTS * similarity))

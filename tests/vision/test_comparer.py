@@ -15,10 +15,12 @@ from vision.dicesets.library import find
 from vision.dicesets.model import DiceSet
 from vision.dicesets.shapes import Shape
 from vision.embedding import Faces, Matcher
-from vision.foreign import ODD
 from vision.frame import Pixels
 from vision.rectify import canonical_corners, rectify, turns
 from vision.render.faces import FaceLook, compose
+
+SAME = 0.75
+"""Log odds from which two drawings may count as the same one."""
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +60,7 @@ def test_a_drawing_is_known_again(comparer: Comparer, name: str, shape: Shape, l
         dice = faces_of(find(name), shape, worn)
         again: Faces = np.stack([photographed(dice[face], light, blur) for face in shown])
         same = comparer.same(compared(again, shape), compared(np.stack(list(shown.values())), shape))
-        assert {face: float(one) for face, one in zip(shown, same, strict=True) if one < ODD} == {}
+        assert {face: float(one) for face, one in zip(shown, same, strict=True) if one < SAME} == {}
 
 
 @pytest.mark.parametrize(("name", "shape"), shapes())
@@ -72,4 +74,4 @@ def test_another_drawing_is_another_one_however_alike_the_matcher_finds_them(
         die, *_ = shown[one]
         likest = int((matcher.embed(shown[other]) @ matcher.embed(die[None])[0]).argmax())
         taken[one, other] = float(comparer.same(die[None], shown[other][likest][None])[0])
-    assert {pair: same for pair, same in taken.items() if same >= ODD} == {}
+    assert {pair: same for pair, same in taken.items() if same >= SAME} == {}

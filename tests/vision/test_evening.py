@@ -13,7 +13,7 @@ from vision.dicesets.library import find
 from vision.dicesets.shapes import Shape
 from vision.embedding import Matcher, Points
 from vision.evening import MOST_OF_A_FACE, VOUCHED, Evening, known_by
-from vision.foreign import IN_COMPANY
+from vision.foreign import OF_ITS_COLOUR
 from vision.gallery import Gallery
 from vision.identify import identify
 from vision.reader import SURELY, Reader
@@ -89,8 +89,8 @@ def test_people_vouch_for_dice_that_look_no_less_like_their_pictures_until_one_i
     pixels = seen(picture.pixels(), Shape.CUBE, CREAM_ON_BLUE, picture.scale, 0)
     die = at(canonical_corners(Shape.CUBE, len(pixels)), Shape.CUBE)
 
-    def read(similar: float, evening: Evening, same: float = IN_COMPANY) -> DieReading:
-        return identify(matcher, showing(matcher, pixels, die, similar, same), pixels, [die], evening)[0]
+    def read(similar: float, evening: Evening, resembling: float = OF_ITS_COLOUR + 0.1) -> DieReading:
+        return identify(matcher, showing(matcher, pixels, die, similar, resembling), pixels, [die], evening)[0]
 
     evening = Evening()
     odd = read(similarity, evening)
@@ -99,7 +99,7 @@ def test_people_vouch_for_dice_that_look_no_less_like_their_pictures_until_one_i
     assert not read(VOUCHED - 0.01, evening).certain, "people vouch for no die that looks quite unlike its pictures"
     assert not read(similarity - 0.01, evening).certain
     assert read(max(similarity, VOUCHED) + 0.005, evening).certain
-    another = read(max(similarity, VOUCHED) + 0.005, evening, IN_COMPANY - 0.1)
+    another = read(max(similarity, VOUCHED) + 0.005, evening, OF_ITS_COLOUR - 0.1)
     assert not another.certain, "nor for one with another drawing"
     evening.vouch(read(similarity, evening), "koala")
     assert not read(max(similarity, VOUCHED) + 0.005, evening).certain

@@ -21,6 +21,7 @@ from vision.dicesets.shapes import Shape
 from vision.embedding import Faces, Matcher, Points
 from vision.foreign import (
     BESIDE,
+    COSINE_COUNTS,
     IN_COMPANY,
     LIKE,
     ODD,
@@ -63,10 +64,12 @@ def test_the_pairs_of_looks_and_pictures_that_are_most_alike_tell_whether_a_die_
     own = Embedded(("emu", "koala"), points, np.array([0, 1]), None, numbered(4))
     notes = Notes(9.0, 1.0, 2.0, 6.0)
     looks = np.array([[0.9, 0.1, 0.4, 0.3], [0.9, 0.2, 0.05, 0.5]], np.float32)
-    assert resemblance(notes, own, KOALA, numbered(1), looks[:1]) == 2.0
+    likest = COSINE_COUNTS * 0.5
+    assert resemblance(notes, own, KOALA, numbered(1), looks[:1]) == pytest.approx(2.0 + likest)
     assert notes.compared == [(0, 2)], "with one look the likest picture counts alone, and never another face's"
     notes.compared.clear()
-    assert resemblance(notes, own, KOALA, numbered(2), looks) == 3.0
+    less = replace(KOALA, similarity=0.3)
+    assert resemblance(notes, own, less, numbered(2), looks) == pytest.approx(3.0 + likest)
     assert notes.compared == [(1, 3), (0, 2), (0, 3), (1, 1), (0, 1), (1, 2)], "the likest first"
     many = np.tile(looks, (3, 1))
     notes.compared.clear()
@@ -83,7 +86,7 @@ def test_dice_that_are_like_their_pictures_need_not_be_compared() -> None:
     assert not notes.compared
 
 
-@pytest.mark.parametrize(("same", "certain"), [(ODD - 0.1, False), (ODD + 0.1, True)])
+@pytest.mark.parametrize(("same", "certain"), [(ODD[Shape.CUBE] - 0.1, False), (ODD[Shape.CUBE] + 0.1, True)])
 def test_a_die_of_another_drawing_than_the_pictures_is_asked_about(
     matcher: Matcher, same: float, certain: bool
 ) -> None:
