@@ -56,8 +56,6 @@ def resemblance(comparer: Comparer, own: Embedded, read: DieReading, views: Face
     most alike, plus COSINE_COUNTS times the best cosine. Infinite if one pair is LIKE enough; if it is only one look,
     the likest pair counts alone.
     """
-    if read.similarity >= LIKE:
-        return math.inf
     place = own.faces.index(read.face)
     first, *after = own.begins[place : place + 2]
     shown = slice(first, after[0] if after else None)

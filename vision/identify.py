@@ -19,13 +19,13 @@ from vision.detection import A_TOP, Detection
 from vision.dicesets.shapes import Shape
 from vision.embedding import Calibration, Faces, Matcher, Points
 from vision.evening import Evening
-from vision.foreign import ODD, OF_ITS_COLOUR, SAME_AT_ONCE, in_company, known_by_sides, resemblance
+from vision.foreign import LIKE, ODD, OF_ITS_COLOUR, SAME_AT_ONCE, in_company, known_by_sides, resemblance
 from vision.frame import Pixels
 from vision.gallery import Embedded, Gallery
 from vision.ink import ink_alone
 from vision.numerals import READ_AT
 from vision.reading import UNKNOWN, Alternative, DieReading
-from vision.rectify import CLOSE, FACE_SIZE, middle, rectify, shifted
+from vision.rectify import CLOSE, FACE_SIZE, rectify, shifted
 
 MOST_ALTERNATIVES: Final = 8
 
@@ -137,7 +137,7 @@ def identify(
 
     def resembles(i: int, looked: int | None = None) -> float:
         own, (seen, at) = gallery.shapes[read[i].shape], looks[i]
-        if gallery.comparer is None or not own.enrolled:
+        if gallery.comparer is None or not own.enrolled or read[i].similarity >= LIKE:
             return math.inf
         views = _compared_views(pixels, dice[i], seen[:looked])
         return resemblance(gallery.comparer, own, read[i], views, at[:looked])
@@ -180,8 +180,8 @@ def _close_up(matcher: Matcher, gallery: Gallery, pixels: Pixels, die: Detection
     own = gallery.shapes.get(die.shape)
     if own is None or own.close is None or not gallery.closely:
         return None
-    face, (rows, columns) = rectify(pixels, die.corners, CLOSE), middle(die.shape, CLOSE)
-    views = [face[rows, columns][None], *([ink_alone(face, die.shape, close=True)] if gallery.by_ink else [])]
+    face = rectify(pixels, die.corners, CLOSE)
+    views = [compared(face[None], die.shape), *([ink_alone(face, die.shape, close=True)] if gallery.by_ink else [])]
     return own.similarities(matcher.embed(np.concatenate(views)), own.close)
 
 

@@ -86,16 +86,16 @@ def test_dice_that_are_like_their_pictures_need_not_be_compared() -> None:
     assert not notes.compared
 
 
-@pytest.mark.parametrize(("same", "certain"), [(ODD[Shape.CUBE] - 0.1, False), (ODD[Shape.CUBE] + 0.1, True)])
+@pytest.mark.parametrize(("resembling", "certain"), [(ODD[Shape.CUBE] - 0.1, False), (ODD[Shape.CUBE] + 0.1, True)])
 def test_a_die_of_another_drawing_than_the_pictures_is_asked_about(
-    matcher: Matcher, same: float, certain: bool
+    matcher: Matcher, resembling: float, certain: bool
 ) -> None:
     emu = find("outback").face("emu").pictures_for(Shape.CUBE)[0]
     pixels = seen(emu.pixels(), Shape.CUBE, CREAM_ON_BLUE, emu.scale, 0)
     die = at(canonical_corners(Shape.CUBE, len(pixels)), Shape.CUBE)
-    (read,) = identify(matcher, showing(matcher, pixels, die, 0.7, same), pixels, [die])
+    (read,) = identify(matcher, showing(matcher, pixels, die, 0.7, resembling), pixels, [die])
     assert (read.face, read.certain, read.odd) == ("emu", certain, not certain)
-    gallery = Gallery.of(find("outback"), matcher, comparer=Says(same))
+    gallery = Gallery.of(find("outback"), matcher, comparer=Says(FAR))
     assert identify(matcher, gallery, pixels, [die])[0].certain, "drawings are on neutral dice"
 
 
@@ -131,12 +131,12 @@ def test_a_die_that_has_the_colour_of_dice_that_are_plainly_of_the_set_is_of_the
     corners = canonical_corners(Shape.CUBE, 64) + np.float32(20)
     dice = [at(corners + np.array([left, 0], np.float32), Shape.CUBE) for left in (0, 100, 200)]
 
-    def read(same: float, look: FaceLook, known: float = 0.95, among: int = 3) -> bool:
+    def read(resembling: float, look: FaceLook, known: float = 0.95, among: int = 3) -> bool:
         pixels = np.full((104, 304, 3), 90, np.uint8)
         for drawing, worn, left in ((emu, CREAM_ON_BLUE, 20), (koala, look, 120), (koala, look, 220)):
             pixels[20:84, left : left + 64] = seen(drawing.pixels(), Shape.CUBE, worn, drawing.scale, 0)
         beside = rectify(pixels, dice[1].corners)
-        gallery = showing(matcher, pixels, dice[0], 0.7, same, side=(beside, known))
+        gallery = showing(matcher, pixels, dice[0], 0.7, resembling, side=(beside, known))
         odd, *others = identify(matcher, gallery, pixels, dice[:among])
         assert (odd.face, {one.face for one in others}) == ("emu", {"koala"})
         return odd.certain
