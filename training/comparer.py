@@ -8,10 +8,9 @@ a drawing that is only similar is another one.
 
 from __future__ import annotations
 
-import multiprocessing as mp
 from collections.abc import Generator, Sequence
 from dataclasses import asdict, dataclass, fields, replace
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Final
@@ -23,6 +22,7 @@ from torch import Tensor, nn
 from torch.nn import functional as fn
 
 from training.backbone import convolved, export, in_halves
+from training.bank import Drawn, stored
 from training.matcher.batches import CLEAR, GROUP, MILD, NEIGHBOURS, Batches, in_typeface, own_look
 from training.matcher.studio import Showing, Studio, row
 from training.matcher.train import FEATURES, MatcherNet, Neighbours
@@ -202,35 +202,22 @@ class _Shots:
 
 
 def bank(folder: Path, matcher: Path, parts: int, run: Run) -> list[Part]:
-    """So many parts, from files that are drawn if they are missing; the first two are of held-out symbols."""
+    """So many parts, from files that are drawn if they are missing; HELD_OUT before them are of held-out symbols."""
     folder.mkdir(parents=True, exist_ok=True)
     if not (folder / NEIGHBOURS).exists():
         Neighbours(Batches(load()), run, folder).mine(begun(matcher).matcher.to(device()))
-    wanted = [(folder, matcher, number, run.seed) for number in range(HELD_OUT + parts)]
-    with mp.get_context("spawn").Pool(run.threads) as pool:
-        pool.starmap(_draw, wanted)
-    return [_part(folder / f"{number}.npz") for number in range(HELD_OUT + parts)]
+    drawn = stored(folder, HELD_OUT + parts, partial(_draw, folder, matcher, run.seed), run.threads)
+    return [Part(Shape(str(one["shape"])), *(one[field.name] for field in fields(Part)[1:])) for one in drawn]
 
 
-def _draw(folder: Path, matcher: Path, number: int, seed: int) -> None:
-    path = folder / f"{number}.npz"
-    if path.exists():
-        return
-    torch.set_num_threads(1)
-    drawn = _shots(matcher, folder, number < HELD_OUT).part(np.random.default_rng([seed, number]), SHAPES[number % 2])
-    part = path.with_suffix(".part.npz")
-    np.savez(part, **asdict(drawn))
-    part.replace(path)
+def _draw(folder: Path, matcher: Path, seed: int, number: int) -> Drawn:
+    shots = _shots(matcher, folder, number < HELD_OUT)
+    return asdict(shots.part(np.random.default_rng([seed, number]), SHAPES[number % 2]))
 
 
 @cache
 def _shots(matcher: Path, folder: Path, held_out: bool) -> _Shots:
     return _Shots(matcher, folder, held_out=held_out)
-
-
-def _part(path: Path) -> Part:
-    with np.load(path) as kept:
-        return Part(Shape(str(kept["shape"])), *(kept[one.name] for one in fields(Part)[1:]))
 
 
 def pairs(parts: Sequence[Part], rng: np.random.Generator) -> Batch:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import multiprocessing as mp
 from collections.abc import Generator
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from training.backbone import convolved, export
+from training.bank import Drawn, stored
 from training.matcher.batches import MILD, own_look, plain_look
 from training.matcher.studio import Arts, Showing, Studio, row
 from training.synth.collect import load
@@ -191,27 +191,15 @@ class Bank:
 
 def bank(folder: Path, parts: int, seed: int, workers: int, size: int = PART) -> list[Bank]:
     """Files of so many parts of `size` faces, drawn if they are missing; the first one is of held-out typefaces."""
-    folder.mkdir(parents=True, exist_ok=True)
     load()  # collected once, not by each worker
-    wanted = [(folder, number, seed, size) for number in range(parts + 1)]
-    with mp.get_context("spawn").Pool(workers) as pool:
-        pool.starmap(_draw, wanted)
-    stored = [np.load(folder / f"{number}.npz") for number in range(parts + 1)]
-    return [Bank(SHAPES[int(one["shape"])], one["faces"], one["allowed"]) for one in stored]
+    drawn = stored(folder, parts + 1, partial(_draw, seed, size), workers)
+    return [Bank(SHAPES[int(one["shape"])], one["faces"], one["allowed"]) for one in drawn]
 
 
-def _draw(folder: Path, number: int, seed: int, size: int) -> None:
-    path = folder / f"{number}.npz"
-    if path.exists():
-        return
-    cv2.setNumThreads(1)
-    torch.set_num_threads(1)
+def _draw(seed: int, size: int, number: int) -> Drawn:
     shape = Shape.OCTAHEDRON if number % 3 < OCTAHEDRA else Shape.CUBE
-    rng = np.random.default_rng([seed, number])
-    faces, allowed = _shots(number == 0).draw(rng, size, shape)
-    part = path.with_suffix(".part.npz")
-    np.savez(part, shape=SHAPES.index(shape), faces=faces, allowed=allowed)
-    part.replace(path)
+    faces, allowed = _shots(number == 0).draw(np.random.default_rng([seed, number]), size, shape)
+    return {"shape": np.array(SHAPES.index(shape)), "faces": faces, "allowed": allowed}
 
 
 @cache

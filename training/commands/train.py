@@ -316,9 +316,11 @@ def comparer(run: Run, parts: int, matcher: Path | None) -> Training:
     """The network that tells an enrolled die from one of another set; it learns from faces that it draws first."""
     from training.comparer import export_comparer, train_comparer
     from vision.network import WEIGHTS
+    from vision.remembered import digest_of
 
-    bank = TRAINING / "comparer" / f"bank-{run.seed}"
-    return lambda: train_comparer(bank, matcher or WEIGHTS / "matcher.pt", run, parts), export_comparer
+    matcher = matcher or WEIGHTS / "matcher.pt"
+    bank = TRAINING / "comparer" / f"bank-{run.seed}-{digest_of([matcher.read_bytes()])[:8]}"
+    return lambda: train_comparer(bank, matcher, run, parts), export_comparer
 
 
 @command.command("confidence")
