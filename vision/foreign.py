@@ -6,7 +6,6 @@ What lies beside it, and its sides, tell them apart. Where neither does, people 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -14,21 +13,19 @@ import numpy as np
 
 from vision.bodies import sides_of
 from vision.colour import colour, coloured_alike
-from vision.comparer import Comparer
+from vision.comparer import COMPARED_AT, compared
 from vision.detection import Detection
 from vision.dicesets.shapes import Shape
-from vision.embedding import Faces, Matcher, Points
+from vision.embedding import Faces, Matcher
 from vision.frame import Pixels
-from vision.gallery import Embedded, Gallery
+from vision.gallery import Gallery
 from vision.reading import DieReading
 from vision.rectify import rectify
 
 LIKE: Final = 0.88
 """A die with at least this cosine to a picture of its face is of the set;"""
 SAME_AT_ONCE: Final = 8.0
-"""so is one with at least this `resemblance` at its first look. Others are looked at more closely:"""
-PAIRS: Final = 8
-"""so many pairs of looks and pictures are compared."""
+"""so is one with at least this `resemblance` at its first look. Others are looked at more closely."""
 COSINE_COUNTS: Final = 5.0
 """The weight of the best cosine, beside the log odds of the comparer (docs/research/reading.md)."""
 ODD: Final = {Shape.CUBE: 3.25, Shape.OCTAHEDRON: 4.5}
@@ -42,31 +39,14 @@ OF_ITS_COLOUR: Final = 2.25
 """or this, if the die has the colour of one of the others, or people vouch for it (`vision.evening`)."""
 SURELY_READ: Final = 0.97
 """A die is plainly of the set only if it is read with at least this confidence."""
-BESIDE: Final = 0.76
-"""A side with at least this cosine to a picture of another face shows that the die is of the set,"""
-WITH_SIDES: Final = 0.62
-"""if its top face has at least this cosine to its own pictures."""
+BESIDE: Final = 5.5
+"""A side with at least this resemblance to the pictures of the other faces shows that the die is of the set."""
 
 
-def resemblance(comparer: Comparer, own: Embedded, read: DieReading, views: Faces, points: Points) -> float:
-    """How much a die with this reading resembles the enrolled pictures of its face, by looks at its top face: their
-    `compared` parts (V, 64, 64, 3) and their points (V, D).
-
-    The mean log odds that both show the same drawing, in the PAIRS pairs of a look and a picture that the matcher finds
-    most alike, plus COSINE_COUNTS times the best cosine. Infinite if one pair is LIKE enough; if it is only one look,
-    the likest pair counts alone.
-    """
-    place = own.faces.index(read.face)
-    first, *after = own.begins[place : place + 2]
-    shown = slice(first, after[0] if after else None)
-    cosines = own.points[shown] @ points.T
-    likest = max(read.similarity, float(cosines.max()))
-    if likest >= LIKE:
-        return math.inf
-    pairs = np.argsort(-cosines, axis=None)[: PAIRS if len(views) > 1 else 1]
-    rows, looks = np.unravel_index(pairs, cosines.shape)
-    same = comparer.same(views[looks], own.pictures[shown][rows])
-    return float(same.mean()) + COSINE_COUNTS * likest
+def resemblance(same: float, cosine: float) -> float:
+    """How much a die resembles the enrolled pictures of a face, by the log odds that they have the same drawing
+    (`Gallery.same_drawing`) and the best cosine."""
+    return same + COSINE_COUNTS * cosine
 
 
 def in_company(faces: Faces, read: Sequence[DieReading], odd: Mapping[int, float]) -> set[int]:
@@ -91,14 +71,21 @@ def in_company(faces: Faces, read: Sequence[DieReading], odd: Mapping[int, float
 def known_by_sides(
     matcher: Matcher, gallery: Gallery, pixels: Pixels, dice: Sequence[Detection], odd: Mapping[int, DieReading]
 ) -> set[int]:
-    """The `odd` dice, as indices into `dice`, that have a side like another face of the set, in (H, W, 3) BGR pixels.
-    Empty if the plane of the dice is unknown."""
-    likely = {i: read for i, read in odd.items() if read.similarity >= WITH_SIDES}
+    """The `odd` dice, as indices into `dice`, with a side that resembles another face of the set, in (H, W, 3) BGR
+    pixels. Empty if the plane of the dice is unknown."""
     found: set[int] = set()
-    for i, read in likely.items():
-        if sides := sides_of(dice[i], pixels):
-            own = gallery.shapes[read.shape]
-            alike = own.similarities(matcher.embed(np.stack([rectify(pixels, side) for side in sides])))
-            if (np.delete(alike, own.faces.index(read.face), axis=1) >= BESIDE).any():
+    for i, read in odd.items():
+        own, sides = gallery.shapes[read.shape], sides_of(dice[i], pixels)
+        if not sides or len(own.faces) < 2:
+            continue
+        points = matcher.embed(np.stack([rectify(pixels, side) for side in sides]))
+        views = compared(np.stack([rectify(pixels, side, COMPARED_AT[read.shape]) for side in sides]), read.shape)
+        alike = own.similarities(points)
+        alike[:, own.faces.index(read.face)] = -1
+        for side, cosines in enumerate(alike):
+            face = own.faces[int(cosines.argmax())]
+            seen = slice(side, side + 1)
+            same = gallery.same_drawing(views[seen], points[seen], read.shape, face)
+            if resemblance(same, float(cosines.max())) >= BESIDE:
                 found.add(i)
     return found

@@ -42,6 +42,9 @@ HUED: Final = 60
 LEAST_READ: Final = 0.002
 """Least share of what was read that each face gets."""
 
+PAIRS: Final = 8
+"""So many pairs of looks at a die and pictures of a face are compared."""
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Embedded:
@@ -117,6 +120,28 @@ class Gallery:
     def enrolled(self, shape: Shape) -> bool:
         """Whether all pictures for a shape are of the very dice."""
         return shape in self.shapes and self.shapes[shape].enrolled
+
+    def compares(self, shape: Shape) -> bool:
+        """Whether dice of a shape can be compared with pictures of the very dice."""
+        return self.comparer is not None and self.enrolled(shape)
+
+    def same_drawing(self, views: Faces, points: Points, shape: Shape, face: str) -> float:
+        """The mean log odds that looks at a die show the drawing of a face: their `compared` parts (V, 64, 64, 3) and
+        their points (V, D).
+
+        The PAIRS pairs of a look and a picture that the matcher finds most alike count; if there is only one look, the
+        likest pair alone. ValueError if there is nothing to compare with (`compares`).
+        """
+        own = self.shapes[shape]
+        if self.comparer is None or not own.enrolled:
+            raise ValueError("this set has no pictures to compare with")
+        place = own.faces.index(face)
+        first, *after = own.begins[place : place + 2]
+        shown = slice(first, after[0] if after else None)
+        cosines = own.points[shown] @ points.T
+        pairs = np.argsort(-cosines, axis=None)[: PAIRS if len(views) > 1 else 1]
+        pictures, looks = np.unravel_index(pairs, cosines.shape)
+        return float(self.comparer.same(views[looks], own.pictures[shown][pictures]).mean())
 
     def carries_numerals(self, shape: Shape) -> bool:
         """Whether each face for a shape carries a numeral of its own, and there is a reader for numerals."""

@@ -6,7 +6,6 @@ calibrated on symbols that the network was never trained on, and "none of these"
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
@@ -44,6 +43,16 @@ hides how a face is drawn before it hides what is written there."""
 INK_COUNTS: Final = 0.5
 """Weight of the ink's likeness alone, beside that of the whole face, if one look leaves a doubt. Only likeness above
 that of "none of these" counts."""
+
+DRAWING_COUNTS: Final = 0.75
+"""Weight of a face's `resemblance` (`vision.foreign`), beside its likeness to the set's pictures, if one look leaves a
+doubt. Only what speaks for one face rather than another counts here;"""
+TELLING: Final = (-5.0, 14.0)
+"""beyond these it says nothing more."""
+LIKELIEST: Final = 8
+"""So many faces are compared with a doubtful die."""
+MORE_ALIKE: Final = 0.5
+"""People are asked if it does not resemble its face by so much more than any other."""
 
 READ_SURELY: Final = 2 / 3
 """People are asked if the face's numeral has a lower probability than this: another numeral may then be half as likely.
@@ -121,31 +130,41 @@ def identify(
             for i, more in zip(which, seen, strict=True):
                 looks[i] = np.concatenate([looks[i][0], more[0]]), np.concatenate([looks[i][1], more[1]])
 
-    unsure = [i for i, one in enumerate(found) if one.confidence < SURE_AT_ONCE or _hardly_read(one)]
+    def strange(i: int) -> bool:
+        """Whether the first look hardly resembles the pictures of its face."""
+        face, shape, alike = found[i].face, dice[i].shape, found[i].similarity
+        if not gallery.compares(shape) or alike >= LIKE:
+            return False
+        views = _compared_views(pixels, dice[i], faces[i : i + 1])
+        return resemblance(gallery.same_drawing(views, points[i : i + 1], shape, face), alike) < SAME_AT_ONCE
+
+    unsure = [
+        i
+        for i, one in enumerate(found)
+        if one.confidence < SURE_AT_ONCE or _hardly_read(one) or strange(i)
+    ]
     look_around(unsure)
+    resembling: dict[int, Points] = {}
     for i in unsure:
         first, left = found[i], _left_by_sides(matcher, gallery, pixels, dice[i])
         if left is not None:
             first = _compared(gallery, points[i : i + 1], dice[i], numerals[i], evening, left)
         ink, close = _ink_of(matcher, gallery, faces[i], dice[i].shape), _close_up(matcher, gallery, pixels, dice[i])
-        alone[i] = _compared(gallery, looks[i][1], dice[i], numerals[i], left=left, ink=ink, close=close)
-        looked = _compared(gallery, looks[i][1], dice[i], numerals[i], evening, left, ink, close)
+        like = resembling[i] = _resembling(gallery, pixels, dice[i], *looks[i])
+        alone[i] = _compared(gallery, looks[i][1], dice[i], numerals[i], left=left, ink=ink, close=close, like=like)
+        looked = _compared(gallery, looks[i][1], dice[i], numerals[i], evening, left, ink, close, like)
         found[i] = replace(looked, steady=looked.face == first.face)
     read = [
         one if one.face == own.face else replace(own, certain=False) for own, one in zip(alone, found, strict=True)
     ]
-
-    def resembles(i: int, looked: int | None = None) -> float:
-        own, (seen, at) = gallery.shapes[read[i].shape], looks[i]
-        if gallery.comparer is None or not own.enrolled or read[i].similarity >= LIKE:
-            return math.inf
-        views = _compared_views(pixels, dice[i], seen[:looked])
-        return resemblance(gallery.comparer, own, read[i], views, at[:looked])
-
-    doubted = [i for i, one in enumerate(read) if one.certain and resembles(i, 1) < SAME_AT_ONCE]
-    look_around([i for i in doubted if i not in unsure])
-    vouched = {i for i in doubted if evening is not None and evening.vouches(read[i])}
-    alike = {i: resembles(i) for i in doubted}
+    vouched = {i for i in unsure if evening is not None and evening.vouches(read[i])}
+    alike: dict[int, float] = {}
+    for i in unsure:
+        if len(like := resembling[i]) and read[i].certain and read[i].similarity < LIKE:
+            place = gallery.shapes[read[i].shape].faces.index(read[i].face)
+            alike[i] = float(like[place])
+            if alike[i] < np.delete(like, place).max(initial=-np.inf) + MORE_ALIKE:
+                read[i] = replace(read[i], certain=False)
     odd = {i: value for i, value in alike.items() if value < (OF_ITS_COLOUR if i in vouched else ODD[read[i].shape])}
     of_the_set = in_company(faces, read, odd)
     of_the_set |= known_by_sides(matcher, gallery, pixels, dice, {i: read[i] for i in odd.keys() - of_the_set})
@@ -183,6 +202,19 @@ def _close_up(matcher: Matcher, gallery: Gallery, pixels: Pixels, die: Detection
     face = rectify(pixels, die.corners, CLOSE)
     views = [compared(face[None], die.shape), *([ink_alone(face, die.shape, close=True)] if gallery.by_ink else [])]
     return own.similarities(matcher.embed(np.concatenate(views)), own.close)
+
+
+def _resembling(gallery: Gallery, pixels: Pixels, die: Detection, faces: Faces, points: Points) -> Points:
+    """(F,) the `resemblance` of a die's looks (V, 64, 64, 3), with their points (V, D), to each face; empty if there
+    are no pictures to compare with. The LIKELIEST faces are compared; the others count as the least of them."""
+    if not gallery.compares(die.shape):
+        return np.empty(0, np.float32)
+    own, views = gallery.shapes[die.shape], _compared_views(pixels, die, faces)
+    cosines = own.similarities(points).max(axis=0)
+    likeliest: list[int] = np.argsort(-cosines, kind="stable")[:LIKELIEST].tolist()
+    same = {i: gallery.same_drawing(views, points, die.shape, own.faces[i]) for i in likeliest}
+    alike = {i: resemblance(one, float(cosines[i])) for i, one in same.items()}
+    return np.array([alike.get(i, min(alike.values())) for i in range(len(cosines))], np.float32)
 
 
 def _compared_views(pixels: Pixels, die: Detection, faces: Faces) -> Faces:
@@ -224,12 +256,12 @@ def _with_numerals(gallery: Gallery, similar: Points, numerals: Points) -> Point
 
 def _compared(
     gallery: Gallery, points: Points, die: Detection, numeral: Points | None = None, evening: Evening | None = None,
-    left: Points | None = None, ink: Points | None = None, close: Points | None = None,
+    left: Points | None = None, ink: Points | None = None, close: Points | None = None, like: Points | None = None,
 ) -> DieReading:  # fmt: skip
     """The reading of one die from its views (V, D), of which the most similar counts for each face.
 
     Further evidence, where given: the numeral that was read, what the sides leave, the views (2, D) of the ink alone,
-    and the likeness of the close-up (`_close_up`).
+    the likeness of the close-up (`_close_up`), and what the comparer says (`_resembling`).
     """
     corners = tuple((float(x), float(y)) for x, y in die.corners)
     own = gallery.shapes.get(die.shape)
@@ -243,6 +275,9 @@ def _compared(
         inks += [close[1:].max(axis=0)] if len(close) > 1 else []
     for alike in inks:
         weighed = weighed + np.float32(INK_COUNTS) * np.maximum(alike - np.float32(gallery.calibration.unknown), 0)
+    if like is not None and len(like):
+        told = np.clip(like, *TELLING)
+        weighed = weighed + np.float32(DRAWING_COUNTS * gallery.calibration.temperature) * (told - told.max())
     if left is not None:
         weighed = weighed + gallery.calibration.temperature * left
         numeral = None if numeral is None else numeral + left

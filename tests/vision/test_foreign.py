@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -18,7 +17,7 @@ from vision.confidence import FEATURES, ConfidenceModel, logit
 from vision.detection import Detection
 from vision.dicesets.library import find
 from vision.dicesets.shapes import Shape
-from vision.embedding import Faces, Matcher, Points
+from vision.embedding import Calibration, Faces, Matcher, Points
 from vision.foreign import (
     BESIDE,
     COSINE_COUNTS,
@@ -26,21 +25,17 @@ from vision.foreign import (
     LIKE,
     ODD,
     OF_ITS_COLOUR,
-    PAIRS,
-    WITH_SIDES,
     in_company,
-    resemblance,
 )  # fmt: skip
-from vision.gallery import Embedded, Gallery
+from vision.gallery import PAIRS, Embedded, Gallery
 from vision.identify import identify
 from vision.reader import Reader
 from vision.reading import DieReading
 from vision.rectify import canonical_corners, rectify
 from vision.render.faces import FaceLook
 
-CORNERS = tuple((float(x), float(y)) for x, y in canonical_corners(Shape.CUBE, 64))
+NONE = np.empty((0, 64, 64, 3), np.uint8)
 FAR = OF_ITS_COLOUR - 1
-KOALA = DieReading(Shape.CUBE, "koala", True, 0.99, (), CORNERS, (0.0, 0.0, 64.0, 64.0), 0.5)
 
 
 class Notes(Comparer):
@@ -59,31 +54,23 @@ def numbered(count: int) -> Faces:
     return np.arange(count, dtype=np.uint8).repeat(64 * 64 * 3).reshape(count, 64, 64, 3)
 
 
-def test_the_pairs_of_looks_and_pictures_that_are_most_alike_tell_whether_a_die_is_of_the_set() -> None:
-    points = np.eye(4, dtype=np.float32)
-    own = Embedded(("emu", "koala"), points, np.array([0, 1]), None, numbered(4))
+def test_the_pairs_of_looks_and_pictures_that_are_most_alike_tell_whether_they_are_the_same_drawing() -> None:
+    own = Embedded(("emu", "koala"), np.eye(4, dtype=np.float32), np.array([0, 1]), None, numbered(4))
     notes = Notes(9.0, 1.0, 2.0, 6.0)
+    gallery = Gallery(Calibration(), {Shape.CUBE: own}, comparer=notes)
     looks = np.array([[0.9, 0.1, 0.4, 0.3], [0.9, 0.2, 0.05, 0.5]], np.float32)
-    likest = COSINE_COUNTS * 0.5
-    assert resemblance(notes, own, KOALA, numbered(1), looks[:1]) == pytest.approx(2.0 + likest)
+    assert gallery.same_drawing(numbered(1), looks[:1], Shape.CUBE, "koala") == 2.0
     assert notes.compared == [(0, 2)], "with one look the likest picture counts alone, and never another face's"
     notes.compared.clear()
-    less = replace(KOALA, similarity=0.3)
-    assert resemblance(notes, own, less, numbered(2), looks) == pytest.approx(3.0 + likest)
+    assert gallery.same_drawing(numbered(2), looks, Shape.CUBE, "koala") == 3.0
     assert notes.compared == [(1, 3), (0, 2), (0, 3), (1, 1), (0, 1), (1, 2)], "the likest first"
-    many = np.tile(looks, (3, 1))
     notes.compared.clear()
-    resemblance(notes, own, KOALA, numbered(6), many)
+    gallery.same_drawing(numbered(6), np.tile(looks, (3, 1)), Shape.CUBE, "koala")
     assert len(notes.compared) == PAIRS
-
-
-def test_dice_that_are_like_their_pictures_need_not_be_compared() -> None:
-    points, notes = np.eye(3, dtype=np.float32), Notes(0.0, 0.0, 0.0)
-    own = Embedded(("emu", "koala"), points[:2], np.array([0, 1]), None, numbered(2))
-    far, near = points[2:], LIKE * points[1:2] + (1 - LIKE**2) ** 0.5 * points[2:] + np.float32(1e-3)
-    assert resemblance(notes, own, replace(KOALA, similarity=LIKE), numbered(1), far) == math.inf
-    assert resemblance(notes, own, KOALA, numbered(1), near) == math.inf
-    assert not notes.compared
+    assert gallery.same_drawing(numbered(1), looks[:1], Shape.CUBE, "emu") == 9.0
+    for less in (replace(gallery, comparer=None), replace(gallery, shapes={Shape.CUBE: replace(own, pictures=NONE)})):
+        with pytest.raises(ValueError, match="no pictures to compare with"):
+            less.same_drawing(numbered(1), looks[:1], Shape.CUBE, "emu")
 
 
 @pytest.mark.parametrize(("resembling", "certain"), [(ODD[Shape.CUBE] - 0.1, False), (ODD[Shape.CUBE] + 0.1, True)])
@@ -95,13 +82,35 @@ def test_a_die_of_another_drawing_than_the_pictures_is_asked_about(
     die = at(canonical_corners(Shape.CUBE, len(pixels)), Shape.CUBE)
     (read,) = identify(matcher, showing(matcher, pixels, die, 0.7, resembling), pixels, [die])
     assert (read.face, read.certain, read.odd) == ("emu", certain, not certain)
+    (like,) = identify(matcher, showing(matcher, pixels, die, LIKE + 0.01, FAR), pixels, [die])
+    assert like.certain, "it is like a picture, whatever is drawn there"
     gallery = Gallery.of(find("outback"), matcher, comparer=Says(FAR))
     assert identify(matcher, gallery, pixels, [die])[0].certain, "drawings are on neutral dice"
 
 
-@pytest.mark.parametrize(("alike", "of_the_set"), [(BESIDE - 0.02, False), (BESIDE + 0.02, True)])
+@pytest.mark.parametrize(
+    ("alike", "drawings", "face", "certain"),
+    [
+        (0.68, (5.0, 5.0), "emu", False), (0.68, (7.0, 5.0), "emu", True), (0.68, (-2.0, 6.0), "koala", True),
+        (0.5, (5.0, -5.0), "emu", True), (0.5, (4.0, 6.0), "emu", False), (0.5, (-20.0, 20.0), "koala", True),
+        (0.3, (-2.0, 2.0), "emu", False),
+    ],
+)  # fmt: skip
+def test_of_faces_that_are_about_as_alike_a_die_shows_the_one_that_is_drawn_on_it(
+    matcher: Matcher, alike: float, drawings: tuple[float, float], face: str, certain: bool
+) -> None:
+    emu = find("outback").face("emu").pictures_for(Shape.CUBE)[0]
+    pixels = seen(emu.pixels(), Shape.CUBE, CREAM_ON_BLUE, emu.scale, 0)
+    die = at(canonical_corners(Shape.CUBE, len(pixels)), Shape.CUBE)
+    gallery = showing(matcher, pixels, die, 0.7, 0.0, side=(rectify(pixels, die.corners), alike))
+    shapes = {Shape.CUBE: replace(gallery.shapes[Shape.CUBE], pictures=numbered(2))}
+    (read,) = identify(matcher, replace(gallery, shapes=shapes, comparer=Notes(*drawings)), pixels, [die])
+    assert (read.face, read.certain) == (face, certain)
+
+
+@pytest.mark.parametrize(("beside", "of_the_set"), [(BESIDE - 0.1, False), (BESIDE + 0.1, True)])
 def test_a_side_that_shows_another_face_of_the_set_tells_that_a_die_is_of_the_set(
-    matcher: Matcher, alike: float, of_the_set: bool
+    matcher: Matcher, beside: float, of_the_set: bool
 ) -> None:
     emu, koala = (find("outback").face(name).pictures_for(Shape.CUBE)[0] for name in ("emu", "koala"))
     table = Table(40, 90)
@@ -115,15 +124,25 @@ def test_a_side_that_shows_another_face_of_the_set_tells_that_a_die_is_of_the_se
         replace(at(faces[0].astype(np.float32), Shape.CUBE), box=box_of(body), plane=table.plane)
         for body, faces in solids
     ]
-    beside = rectify(pixels, side)
+    seen_beside = rectify(pixels, side)
 
-    def read(similarity: float, dice: Sequence[Detection]) -> DieReading:
-        gallery = showing(matcher, pixels, dice[0], similarity, OF_ITS_COLOUR - 1, side=(beside, alike))
-        return identify(matcher, gallery, pixels, dice)[0]
+    class Knows(Comparer):
+        """A comparer to which the side is the koala's drawing by some log odds, and all else is not."""
 
-    assert (read(0.7, dice).face, read(0.7, dice).certain) == ("emu", of_the_set)
-    assert not read(0.7, [replace(die, plane=None) for die in dice]).certain, "nobody knows where their sides are"
-    assert not read(WITH_SIDES - 0.02, dice).certain, "it may be a face that no picture shows"
+        def __init__(self) -> None:
+            """Opens nothing."""
+
+        def same(self, seen: Faces, shown: Faces) -> Points:
+            both = np.stack([seen, shown], axis=1)
+            koala = (both == seen_beside).all(axis=(1, 2, 3, 4))
+            return np.where(koala, beside - COSINE_COUNTS * 0.5, -9).astype(np.float32)
+
+    def read(dice: Sequence[Detection]) -> DieReading:
+        gallery = showing(matcher, pixels, dice[0], 0.7, 0.0, side=(seen_beside, 0.5))
+        return identify(matcher, replace(gallery, comparer=Knows()), pixels, dice)[0]
+
+    assert (read(dice).face, read(dice).certain) == ("emu", of_the_set)
+    assert not read([replace(die, plane=None) for die in dice]).certain, "nobody knows where their sides are"
 
 
 def test_a_die_that_has_the_colour_of_dice_that_are_plainly_of_the_set_is_of_the_set(matcher: Matcher) -> None:
