@@ -40,7 +40,9 @@ OF_ITS_COLOUR: Final = 2.25
 SURELY_READ: Final = 0.97
 """A die is plainly of the set only if it is read with at least this confidence."""
 BESIDE: Final = 5.5
-"""A side with at least this resemblance to the pictures of the other faces shows that the die is of the set."""
+"""A side with at least this resemblance to the pictures of another face shows that the die is of the set,"""
+WITH_SIDES: Final = -2.0
+"""if its top face has at least this to its own: it may be a face that no picture shows."""
 
 
 def resemblance(same: float, cosine: float) -> float:
@@ -69,23 +71,25 @@ def in_company(faces: Faces, read: Sequence[DieReading], odd: Mapping[int, float
 
 
 def known_by_sides(
-    matcher: Matcher, gallery: Gallery, pixels: Pixels, dice: Sequence[Detection], odd: Mapping[int, DieReading]
-) -> set[int]:
-    """The `odd` dice, as indices into `dice`, with a side that resembles another face of the set, in (H, W, 3) BGR
-    pixels. Empty if the plane of the dice is unknown."""
+    matcher: Matcher, gallery: Gallery, pixels: Pixels, dice: Sequence[Detection], read: Sequence[DieReading],
+    odd: Mapping[int, float],
+) -> set[int]:  # fmt: skip
+    """The `odd` dice, by their `resemblance`, with a side that shows another face of the set, in (H, W, 3) BGR pixels.
+    They are indices into `read` and `dice`. Empty if the plane of the dice is unknown."""
     found: set[int] = set()
-    for i, read in odd.items():
-        own, sides = gallery.shapes[read.shape], sides_of(dice[i], pixels)
+    for i in (i for i, alike in odd.items() if alike >= WITH_SIDES):
+        die = read[i]
+        own, sides = gallery.shapes[die.shape], sides_of(dice[i], pixels)
         if not sides or len(own.faces) < 2:
             continue
         points = matcher.embed(np.stack([rectify(pixels, side) for side in sides]))
-        views = compared(np.stack([rectify(pixels, side, COMPARED_AT[read.shape]) for side in sides]), read.shape)
+        views = compared(np.stack([rectify(pixels, side, COMPARED_AT[die.shape]) for side in sides]), die.shape)
         alike = own.similarities(points)
-        alike[:, own.faces.index(read.face)] = -1
+        alike[:, own.faces.index(die.face)] = -1
         for side, cosines in enumerate(alike):
             face = own.faces[int(cosines.argmax())]
             seen = slice(side, side + 1)
-            same = gallery.same_drawing(views[seen], points[seen], read.shape, face)
+            same = gallery.same_drawing(views[seen], points[seen], die.shape, face)
             if resemblance(same, float(cosines.max())) >= BESIDE:
                 found.add(i)
     return found

@@ -167,7 +167,8 @@ def identify(
                 read[i] = replace(read[i], certain=False)
     odd = {i: value for i, value in alike.items() if value < (OF_ITS_COLOUR if i in vouched else ODD[read[i].shape])}
     of_the_set = in_company(faces, read, odd)
-    of_the_set |= known_by_sides(matcher, gallery, pixels, dice, {i: read[i] for i in odd.keys() - of_the_set})
+    left = {i: value for i, value in odd.items() if i not in of_the_set}
+    of_the_set |= known_by_sides(matcher, gallery, pixels, dice, read, left)
     for i in odd:
         if i not in of_the_set:
             read[i] = replace(read[i], certain=False, odd=True)

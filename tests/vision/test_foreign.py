@@ -25,6 +25,7 @@ from vision.foreign import (
     LIKE,
     ODD,
     OF_ITS_COLOUR,
+    WITH_SIDES,
     in_company,
 )  # fmt: skip
 from vision.gallery import PAIRS, Embedded, Gallery
@@ -127,22 +128,23 @@ def test_a_side_that_shows_another_face_of_the_set_tells_that_a_die_is_of_the_se
     seen_beside = rectify(pixels, side)
 
     class Knows(Comparer):
-        """A comparer to which the side is the koala's drawing by some log odds, and all else is not."""
+        """A comparer to which the koala's picture shows the side, by `beside`, and all else resembles the top less."""
 
-        def __init__(self) -> None:
-            """Opens nothing."""
+        def __init__(self, top: float) -> None:
+            self._top = top
 
         def same(self, seen: Faces, shown: Faces) -> Points:
-            both = np.stack([seen, shown], axis=1)
-            koala = (both == seen_beside).all(axis=(1, 2, 3, 4))
-            return np.where(koala, beside - COSINE_COUNTS * 0.5, -9).astype(np.float32)
+            koala = (np.stack([seen, shown], axis=1) == seen_beside).all(axis=(1, 2, 3, 4))
+            same = np.where(koala, beside - COSINE_COUNTS * 0.5, self._top - COSINE_COUNTS * 0.7)
+            return same.astype(np.float32)
 
-    def read(dice: Sequence[Detection]) -> DieReading:
+    def read(dice: Sequence[Detection], top: float = WITH_SIDES + 0.1) -> DieReading:
         gallery = showing(matcher, pixels, dice[0], 0.7, 0.0, side=(seen_beside, 0.5))
-        return identify(matcher, replace(gallery, comparer=Knows()), pixels, dice)[0]
+        return identify(matcher, replace(gallery, comparer=Knows(top)), pixels, dice)[0]
 
     assert (read(dice).face, read(dice).certain) == ("emu", of_the_set)
     assert not read([replace(die, plane=None) for die in dice]).certain, "nobody knows where their sides are"
+    assert not read(dice, WITH_SIDES - 0.1).certain, "it may be a face that no picture shows"
 
 
 def test_a_die_that_has_the_colour_of_dice_that_are_plainly_of_the_set_is_of_the_set(matcher: Matcher) -> None:
