@@ -6,7 +6,7 @@ What lies beside it, and its sides, tell them apart. Where neither does, people 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -49,6 +49,20 @@ def resemblance(same: float, cosine: float) -> float:
     """How much a die resembles the enrolled pictures of a face, by the log odds that they have the same drawing
     (`Gallery.same_drawing`) and the best cosine."""
     return same + COSINE_COUNTS * cosine
+
+
+def of_another_set(
+    matcher: Matcher, gallery: Gallery, pixels: Pixels, dice: Sequence[Detection], faces: Faces,
+    read: Sequence[DieReading], alike: Mapping[int, float], vouched: Collection[int],
+) -> set[int]:  # fmt: skip
+    """The dice that may be of another set, as indices into `dice`, their faces (N, 64, 64, 3) and `read`.
+
+    Those that are `alike`, by their `resemblance`, are judged, on (H, W, 3) BGR pixels; people vouch for some.
+    """
+    odd = {i: value for i, value in alike.items() if value < (OF_ITS_COLOUR if i in vouched else ODD[read[i].shape])}
+    beside = in_company(faces, read, odd)
+    alone = {i: value for i, value in odd.items() if i not in beside}
+    return alone.keys() - known_by_sides(matcher, gallery, pixels, dice, read, alone)
 
 
 def in_company(faces: Faces, read: Sequence[DieReading], odd: Mapping[int, float]) -> set[int]:

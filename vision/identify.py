@@ -18,7 +18,7 @@ from vision.detection import A_TOP, Detection
 from vision.dicesets.shapes import Shape
 from vision.embedding import Calibration, Faces, Matcher, Points
 from vision.evening import Evening
-from vision.foreign import LIKE, ODD, OF_ITS_COLOUR, SAME_AT_ONCE, in_company, known_by_sides, resemblance
+from vision.foreign import LIKE, SAME_AT_ONCE, of_another_set, resemblance
 from vision.frame import Pixels
 from vision.gallery import Embedded, Gallery
 from vision.ink import ink_alone
@@ -51,8 +51,9 @@ TELLING: Final = (-5.0, 14.0)
 """beyond these it says nothing more."""
 LIKELIEST: Final = 8
 """So many faces are compared with a doubtful die."""
-MORE_ALIKE: Final = 0.5
-"""People are asked if it does not resemble its face by so much more than any other."""
+MORE_ALIKE: Final = 1.0
+"""People are asked if it does not resemble its face by so much more than any other, unless all evidence together leaves
+no doubt (SURE_AT_ONCE)."""
 
 READ_SURELY: Final = 2 / 3
 """People are asked if the face's numeral has a lower probability than this: another numeral may then be half as likely.
@@ -104,11 +105,12 @@ def identify(
     The other four looks shift the corners to each side. For each face of the set the most similar look counts, as does
     the likeness of the ink alone (`vision.ink`); small symbols are also compared in close-up. If the faces are
     numerals, the numeral read in the unshifted look counts READ_COUNTS times as much (`vision.numerals`). Faces seen
-    on the sides of a doubtful die are ruled out (`DiceSet.not_above`). Dice of this evening count beside the set's
-    pictures.
+    on the sides of a doubtful die are ruled out (`DiceSet.not_above`). Doubtful dice of an enrolled set are compared
+    with the pictures of every face (`vision.comparer`). Dice of this evening count beside the set's pictures.
 
-    A reading is not certain if the set's pictures alone name another face, if the face differs from another only by a
-    mark that was hardly seen, if the outline may be a side's, or if the die looks like one of another set.
+    A reading is not certain if the set's pictures alone name another face, if another face is resembled about as much
+    or differs only by a mark that was hardly seen, if the outline may be a side's, or if the die looks like one of
+    another set.
 
     Raises:
         ValueError: if corners are unusable (`vision.rectify`).
@@ -120,59 +122,61 @@ def identify(
     numerals = _numerals(gallery, pixels, dice)
     alone = [_compared(gallery, points[i : i + 1], die, numerals[i]) for i, die in enumerate(dice)]
     found = [_compared(gallery, points[i : i + 1], die, numerals[i], evening) for i, die in enumerate(dice)]
-    looks = [(faces[i : i + 1], points[i : i + 1]) for i in range(len(dice))]
-
-    def look_around(which: Sequence[int]) -> None:
-        """Add the other four looks at these dice."""
-        if which:
-            around = np.stack([rectify(pixels, moved) for i in which for moved in shifted(dice[i].corners)])
-            seen = zip(np.split(around, len(which)), np.split(matcher.embed(around), len(which)), strict=True)
-            for i, more in zip(which, seen, strict=True):
-                looks[i] = np.concatenate([looks[i][0], more[0]]), np.concatenate([looks[i][1], more[1]])
-
-    def strange(i: int) -> bool:
-        """Whether the first look hardly resembles the pictures of its face."""
-        face, shape, alike = found[i].face, dice[i].shape, found[i].similarity
-        if not gallery.compares(shape) or alike >= LIKE:
-            return False
-        views = _compared_views(pixels, dice[i], faces[i : i + 1])
-        return resemblance(gallery.same_drawing(views, points[i : i + 1], shape, face), alike) < SAME_AT_ONCE
-
     unsure = [
         i
         for i, one in enumerate(found)
-        if one.confidence < SURE_AT_ONCE or _hardly_read(one) or strange(i)
+        if one.confidence < SURE_AT_ONCE
+        or _hardly_read(one)
+        or _hardly_resembles(gallery, pixels, dice[i], one, faces[i : i + 1], points[i : i + 1])
     ]
-    look_around(unsure)
-    resembling: dict[int, Points] = {}
-    for i in unsure:
+    looks = _looks_around(matcher, pixels, dice, unsure)
+    alike: dict[int, float] = {}
+    for i, (more, more_points) in looks.items():
+        views, at = np.concatenate([faces[i : i + 1], more]), np.concatenate([points[i : i + 1], more_points])
         first, left = found[i], _left_by_sides(matcher, gallery, pixels, dice[i])
         if left is not None:
             first = _compared(gallery, points[i : i + 1], dice[i], numerals[i], evening, left)
         ink, close = _ink_of(matcher, gallery, faces[i], dice[i].shape), _close_up(matcher, gallery, pixels, dice[i])
-        like = resembling[i] = _resembling(gallery, pixels, dice[i], *looks[i])
-        alone[i] = _compared(gallery, looks[i][1], dice[i], numerals[i], left=left, ink=ink, close=close, like=like)
-        looked = _compared(gallery, looks[i][1], dice[i], numerals[i], evening, left, ink, close, like)
+        like = _resembling(gallery, pixels, dice[i], views, at)
+        alone[i] = _compared(gallery, at, dice[i], numerals[i], left=left, ink=ink, close=close, like=like)
+        looked = _compared(gallery, at, dice[i], numerals[i], evening, left, ink, close, like)
         found[i] = replace(looked, steady=looked.face == first.face)
+        if like is not None and looked.certain and looked.similarity < LIKE:
+            place = gallery.shapes[looked.shape].faces.index(looked.face)
+            alike[i] = float(like[place])
+            rival = np.delete(like, place).max(initial=-np.inf)
+            if looked.confidence < SURE_AT_ONCE and alike[i] < rival + MORE_ALIKE:
+                found[i] = replace(found[i], certain=False)
     read = [
         one if one.face == own.face else replace(own, certain=False) for own, one in zip(alone, found, strict=True)
     ]
-    vouched = {i for i in unsure if evening is not None and evening.vouches(read[i])}
-    alike: dict[int, float] = {}
-    for i in unsure:
-        if len(like := resembling[i]) and read[i].certain and read[i].similarity < LIKE:
-            place = gallery.shapes[read[i].shape].faces.index(read[i].face)
-            alike[i] = float(like[place])
-            if alike[i] < np.delete(like, place).max(initial=-np.inf) + MORE_ALIKE:
-                read[i] = replace(read[i], certain=False)
-    odd = {i: value for i, value in alike.items() if value < (OF_ITS_COLOUR if i in vouched else ODD[read[i].shape])}
-    of_the_set = in_company(faces, read, odd)
-    left = {i: value for i, value in odd.items() if i not in of_the_set}
-    of_the_set |= known_by_sides(matcher, gallery, pixels, dice, read, left)
-    for i in odd:
-        if i not in of_the_set:
-            read[i] = replace(read[i], certain=False, odd=True)
+    agreed = {i: value for i, value in alike.items() if found[i].face == alone[i].face}
+    vouched = {i for i in agreed if evening is not None and evening.vouches(read[i])}
+    for i in of_another_set(matcher, gallery, pixels, dice, faces, read, agreed, vouched):
+        read[i] = replace(read[i], certain=False, odd=True)
     return read
+
+
+def _hardly_resembles(
+    gallery: Gallery, pixels: Pixels, die: Detection, read: DieReading, face: Faces, point: Points
+) -> bool:
+    """Whether a die's first look (1, 64, 64, 3), with its point (1, D), resembles the pictures of its face so little
+    that it must be looked at more closely."""
+    if not gallery.compares(die.shape) or read.similarity >= LIKE:
+        return False
+    same = gallery.same_drawing(_compared_views(pixels, die, face), point, die.shape, read.face)
+    return resemblance(same, read.similarity) < SAME_AT_ONCE
+
+
+def _looks_around(
+    matcher: Matcher, pixels: Pixels, dice: Sequence[Detection], which: Sequence[int]
+) -> dict[int, tuple[Faces, Points]]:
+    """Four more looks (4, 64, 64, 3) at some of the dice, and their points (4, D)."""
+    if not which:
+        return {}
+    around = np.stack([rectify(pixels, moved) for i in which for moved in shifted(dice[i].corners)])
+    seen = zip(np.split(around, len(which)), np.split(matcher.embed(around), len(which)), strict=True)
+    return dict(zip(which, seen, strict=True))
 
 
 def _numerals(gallery: Gallery, pixels: Pixels, dice: Sequence[Detection]) -> list[Points | None]:
@@ -205,11 +209,11 @@ def _close_up(matcher: Matcher, gallery: Gallery, pixels: Pixels, die: Detection
     return own.similarities(matcher.embed(np.concatenate(views)), own.close)
 
 
-def _resembling(gallery: Gallery, pixels: Pixels, die: Detection, faces: Faces, points: Points) -> Points:
-    """(F,) the `resemblance` of a die's looks (V, 64, 64, 3), with their points (V, D), to each face; empty if there
-    are no pictures to compare with. The LIKELIEST faces are compared; the others count as the least of them."""
+def _resembling(gallery: Gallery, pixels: Pixels, die: Detection, faces: Faces, points: Points) -> Points | None:
+    """(F,) the `resemblance` of a die's looks (V, 64, 64, 3), with their points (V, D), to each face; None if there are
+    no pictures to compare with. The LIKELIEST faces are compared; the others count as the least of them."""
     if not gallery.compares(die.shape):
-        return np.empty(0, np.float32)
+        return None
     own, views = gallery.shapes[die.shape], _compared_views(pixels, die, faces)
     cosines = own.similarities(points).max(axis=0)
     likeliest: list[int] = np.argsort(-cosines, kind="stable")[:LIKELIEST].tolist()
@@ -276,7 +280,7 @@ def _compared(
         inks += [close[1:].max(axis=0)] if len(close) > 1 else []
     for alike in inks:
         weighed = weighed + np.float32(INK_COUNTS) * np.maximum(alike - np.float32(gallery.calibration.unknown), 0)
-    if like is not None and len(like):
+    if like is not None:
         told = np.clip(like, *TELLING)
         weighed = weighed + np.float32(DRAWING_COUNTS * gallery.calibration.temperature) * (told - told.max())
     if left is not None:
