@@ -52,8 +52,9 @@ TELLING: Final = (-5.0, 14.0)
 LIKELIEST: Final = 8
 """So many faces are compared with a doubtful die."""
 MORE_ALIKE: Final = 1.0
-"""People are asked if it does not resemble its face by so much more than any other, unless all evidence together leaves
-no doubt (SURE_AT_ONCE)."""
+"""People are asked if it does not resemble its face by so much more than any other,"""
+NO_RIVAL: Final = 0.9
+"""unless all evidence together gives that face at least this probability."""
 
 READ_SURELY: Final = 2 / 3
 """People are asked if the face's numeral has a lower probability than this: another numeral may then be half as likely.
@@ -145,7 +146,7 @@ def identify(
             place = gallery.shapes[looked.shape].faces.index(looked.face)
             alike[i] = float(like[place])
             rival = np.delete(like, place).max(initial=-np.inf)
-            if looked.confidence < SURE_AT_ONCE and alike[i] < rival + MORE_ALIKE:
+            if looked.confidence < NO_RIVAL and alike[i] < rival + MORE_ALIKE:
                 found[i] = replace(found[i], certain=False)
     read = [
         one if one.face == own.face else replace(own, certain=False) for own, one in zip(alone, found, strict=True)
