@@ -6,7 +6,7 @@ calibrated on symbols that the network was never trained on, and "none of these"
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -49,8 +49,6 @@ DRAWING_COUNTS: Final = 0.75
 doubt. Only what speaks for one face rather than another counts here;"""
 TELLING: Final = (-5.0, 14.0)
 """beyond these it says nothing more."""
-LIKELIEST: Final = 8
-"""So many faces are compared with a doubtful die."""
 MORE_ALIKE: Final = 1.0
 """People are asked if it does not resemble its face by so much more than any other,"""
 NO_RIVAL: Final = 0.9
@@ -138,16 +136,20 @@ def identify(
         if left is not None:
             first = _compared(gallery, points[i : i + 1], dice[i], numerals[i], evening, left)
         ink, close = _ink_of(matcher, gallery, faces[i], dice[i].shape), _close_up(matcher, gallery, pixels, dice[i])
-        like = _resembling(gallery, pixels, dice[i], views, at)
-        alone[i] = _compared(gallery, at, dice[i], numerals[i], left=left, ink=ink, close=close, like=like)
-        looked = _compared(gallery, at, dice[i], numerals[i], evening, left, ink, close, like)
+        alone[i] = _compared(gallery, at, dice[i], numerals[i], None, left, ink, close)
+        looked = _compared(gallery, at, dice[i], numerals[i], evening, left, ink, close)
+        doubtful = min(alone[i].confidence, looked.confidence) < SURE_AT_ONCE
+        if gallery.compares(dice[i].shape) and (doubtful or looked.similarity < LIKE):
+            told = [one.face for one in looked.alternatives] if doubtful else [looked.face]
+            like = _resembling(gallery, pixels, dice[i], views, at, told)
+            if doubtful:
+                alone[i] = _compared(gallery, at, dice[i], numerals[i], None, left, ink, close, like)
+                looked = _compared(gallery, at, dice[i], numerals[i], evening, left, ink, close, like)
+            if looked.certain and looked.similarity < LIKE:
+                alike[i] = like[looked.face]
+                near = [face for face, value in like.items() if value > alike[i] - MORE_ALIKE]
+                looked = replace(looked, certain=looked.confidence >= NO_RIVAL or near == [looked.face])
         found[i] = replace(looked, steady=looked.face == first.face)
-        if like is not None and looked.certain and looked.similarity < LIKE:
-            place = gallery.shapes[looked.shape].faces.index(looked.face)
-            alike[i] = float(like[place])
-            rival = np.delete(like, place).max(initial=-np.inf)
-            if looked.confidence < NO_RIVAL and alike[i] < rival + MORE_ALIKE:
-                found[i] = replace(found[i], certain=False)
     read = [
         one if one.face == own.face else replace(own, certain=False) for own, one in zip(alone, found, strict=True)
     ]
@@ -210,17 +212,15 @@ def _close_up(matcher: Matcher, gallery: Gallery, pixels: Pixels, die: Detection
     return own.similarities(matcher.embed(np.concatenate(views)), own.close)
 
 
-def _resembling(gallery: Gallery, pixels: Pixels, die: Detection, faces: Faces, points: Points) -> Points | None:
-    """(F,) the `resemblance` of a die's looks (V, 64, 64, 3), with their points (V, D), to each face; None if there are
-    no pictures to compare with. The LIKELIEST faces are compared; the others count as the least of them."""
-    if not gallery.compares(die.shape):
-        return None
+def _resembling(
+    gallery: Gallery, pixels: Pixels, die: Detection, faces: Faces, points: Points, told: Sequence[str]
+) -> dict[str, float]:
+    """The `resemblance` of a die's looks (V, 64, 64, 3), with their points (V, D), to each of some faces."""
     own, views = gallery.shapes[die.shape], _compared_views(pixels, die, faces)
-    cosines = own.similarities(points).max(axis=0)
-    likeliest: list[int] = np.argsort(-cosines, kind="stable")[:LIKELIEST].tolist()
-    same = {i: gallery.same_drawing(views, points, die.shape, own.faces[i]) for i in likeliest}
-    alike = {i: resemblance(one, float(cosines[i])) for i, one in same.items()}
-    return np.array([alike.get(i, min(alike.values())) for i in range(len(cosines))], np.float32)
+    cosines = dict(zip(own.faces, own.similarities(points).max(axis=0).tolist(), strict=True))
+    return {
+        face: resemblance(gallery.same_drawing(views, points, die.shape, face), cosines[face]) for face in told
+    }
 
 
 def _compared_views(pixels: Pixels, die: Detection, faces: Faces) -> Faces:
@@ -262,12 +262,14 @@ def _with_numerals(gallery: Gallery, similar: Points, numerals: Points) -> Point
 
 def _compared(
     gallery: Gallery, points: Points, die: Detection, numeral: Points | None = None, evening: Evening | None = None,
-    left: Points | None = None, ink: Points | None = None, close: Points | None = None, like: Points | None = None,
+    left: Points | None = None, ink: Points | None = None, close: Points | None = None,
+    like: Mapping[str, float] | None = None,
 ) -> DieReading:  # fmt: skip
     """The reading of one die from its views (V, D), of which the most similar counts for each face.
 
     Further evidence, where given: the numeral that was read, what the sides leave, the views (2, D) of the ink alone,
-    the likeness of the close-up (`_close_up`), and what the comparer says (`_resembling`).
+    the likeness of the close-up (`_close_up`), and the resemblance to some of the faces (`_resembling`), of which the
+    least stands for the others.
     """
     corners = tuple((float(x), float(y)) for x, y in die.corners)
     own = gallery.shapes.get(die.shape)
@@ -281,9 +283,10 @@ def _compared(
         inks += [close[1:].max(axis=0)] if len(close) > 1 else []
     for alike in inks:
         weighed = weighed + np.float32(INK_COUNTS) * np.maximum(alike - np.float32(gallery.calibration.unknown), 0)
-    if like is not None:
-        told = np.clip(like, *TELLING)
-        weighed = weighed + np.float32(DRAWING_COUNTS * gallery.calibration.temperature) * (told - told.max())
+    if like:
+        told = np.clip([like.get(face, min(like.values())) for face in own.faces], *TELLING)
+        counts = DRAWING_COUNTS * gallery.calibration.temperature
+        weighed = weighed + (counts * (told - told.max())).astype(np.float32)
     if left is not None:
         weighed = weighed + gallery.calibration.temperature * left
         numeral = None if numeral is None else numeral + left
