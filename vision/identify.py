@@ -146,9 +146,10 @@ def identify(
                 alone[i] = _compared(gallery, at, dice[i], numerals[i], None, left, ink, close, like)
                 looked = _compared(gallery, at, dice[i], numerals[i], evening, left, ink, close, like)
             if looked.certain and looked.similarity < LIKE:
-                alike[i] = like[looked.face]
-                near = [face for face, value in like.items() if value > alike[i] - MORE_ALIKE]
-                looked = replace(looked, certain=looked.confidence >= NO_RIVAL or near == [looked.face])
+                # Likeness to a die of this evening counts as that to a picture does.
+                alike[i] = resemblance(like.pop(looked.face), looked.similarity - alone[i].similarity)
+                rivalled = any(value > alike[i] - MORE_ALIKE for value in like.values())
+                looked = replace(looked, certain=looked.confidence >= NO_RIVAL or not rivalled)
         found[i] = replace(looked, steady=looked.face == first.face)
     read = [
         one if one.face == own.face else replace(own, certain=False) for own, one in zip(alone, found, strict=True)
@@ -284,9 +285,9 @@ def _compared(
     for alike in inks:
         weighed = weighed + np.float32(INK_COUNTS) * np.maximum(alike - np.float32(gallery.calibration.unknown), 0)
     if like:
-        told = np.clip([like.get(face, min(like.values())) for face in own.faces], *TELLING)
+        drawn = np.clip([like.get(face, min(like.values())) for face in own.faces], *TELLING)
         counts = DRAWING_COUNTS * gallery.calibration.temperature
-        weighed = weighed + (counts * (told - told.max())).astype(np.float32)
+        weighed = weighed + (counts * (drawn - drawn.max())).astype(np.float32)
     if left is not None:
         weighed = weighed + gallery.calibration.temperature * left
         numeral = None if numeral is None else numeral + left
