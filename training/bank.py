@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import multiprocessing as mp
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
 import torch
-from numpy.typing import NDArray
 
-Drawn = Mapping[str, NDArray[Any]]
+from vision.remembered import Arrays
 
 
-def stored(folder: Path, count: int, drawn: Callable[[int], Drawn], workers: int) -> list[Drawn]:
+def stored(folder: Path, count: int, drawn: Callable[[int], Arrays], workers: int) -> list[Arrays]:
     """The arrays that `drawn` returns for each number below `count`, read from files in a folder.
 
     Missing files are drawn first, by so many processes of one thread; `drawn` must be one that can be pickled.
@@ -31,12 +29,12 @@ def _file(folder: Path, number: int) -> Path:
     return folder / f"{number}.npz"
 
 
-def _kept(path: Path) -> Drawn:
+def _kept(path: Path) -> Arrays:
     with np.load(path) as arrays:
         return dict(arrays)
 
 
-def _draw(folder: Path, drawn: Callable[[int], Drawn], number: int) -> None:
+def _draw(folder: Path, drawn: Callable[[int], Arrays], number: int) -> None:
     path = _file(folder, number)
     if path.exists():
         return

@@ -22,7 +22,7 @@ from torch import Tensor, nn
 from torch.nn import functional as fn
 
 from training.backbone import convolved, export, in_halves
-from training.bank import Drawn, stored
+from training.bank import stored
 from training.matcher.batches import CLEAR, GROUP, MILD, NEIGHBOURS, Batches, in_typeface, own_look
 from training.matcher.studio import Showing, Studio, row
 from training.matcher.train import FEATURES, MatcherNet, Neighbours
@@ -34,6 +34,7 @@ from vision.comparer import COMPARED_AT, compared
 from vision.dicesets.shapes import SHAPES, Shape
 from vision.embedding import Points
 from vision.rectify import FACE_SIZE, turns
+from vision.remembered import Arrays
 from vision.render.faces import FaceLook
 
 GROUPS: Final = 8
@@ -210,7 +211,7 @@ def bank(folder: Path, matcher: Path, parts: int, run: Run) -> list[Part]:
     return [Part(Shape(str(one["shape"])), *(one[field.name] for field in fields(Part)[1:])) for one in drawn]
 
 
-def _draw(folder: Path, matcher: Path, seed: int, number: int) -> Drawn:
+def _draw(folder: Path, matcher: Path, seed: int, number: int) -> Arrays:
     shots = _shots(matcher, folder, number < HELD_OUT)
     return asdict(shots.part(np.random.default_rng([seed, number]), SHAPES[number % 2]))
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from training.backbone import convolved, export
-from training.bank import Drawn, stored
+from training.bank import stored
 from training.matcher.batches import MILD, own_look, plain_look
 from training.matcher.studio import Arts, Showing, Studio, row
 from training.synth.collect import load
@@ -28,6 +28,7 @@ from vision.frame import Pixels
 from vision.ink import PLANES
 from vision.numerals import NUMERALS, READ_AT, written_on
 from vision.rectify import FACE_SIZE, canonical_corners, rectify
+from vision.remembered import Arrays
 
 _LIKE_NUMERALS: Final = frozenset("BGIOSZbglosz")
 """Letters that look like numerals, and so are not shown as examples of other symbols."""
@@ -196,7 +197,7 @@ def bank(folder: Path, parts: int, seed: int, workers: int, size: int = PART) ->
     return [Bank(SHAPES[int(one["shape"])], one["faces"], one["allowed"]) for one in drawn]
 
 
-def _draw(seed: int, size: int, number: int) -> Drawn:
+def _draw(seed: int, size: int, number: int) -> Arrays:
     shape = Shape.OCTAHEDRON if number % 3 < OCTAHEDRA else Shape.CUBE
     faces, allowed = _shots(number == 0).draw(np.random.default_rng([seed, number]), size, shape)
     return {"shape": np.array(SHAPES.index(shape)), "faces": faces, "allowed": allowed}

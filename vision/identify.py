@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -136,15 +137,14 @@ def identify(
         if left is not None:
             first = _compared(gallery, points[i : i + 1], dice[i], numerals[i], evening, left)
         ink, close = _ink_of(matcher, gallery, faces[i], dice[i].shape), _close_up(matcher, gallery, pixels, dice[i])
-        alone[i] = _compared(gallery, at, dice[i], numerals[i], None, left, ink, close)
-        looked = _compared(gallery, at, dice[i], numerals[i], evening, left, ink, close)
+        weighed = partial(_compared, gallery, at, dice[i], numerals[i], left=left, ink=ink, close=close)
+        alone[i], looked = weighed(), weighed(evening=evening)
         doubtful = min(alone[i].confidence, looked.confidence) < SURE_AT_ONCE
         if gallery.compares(dice[i].shape) and (doubtful or looked.similarity < LIKE):
             told = [one.face for one in looked.alternatives] if doubtful else [looked.face]
             like = _resembling(gallery, pixels, dice[i], views, at, told)
             if doubtful:
-                alone[i] = _compared(gallery, at, dice[i], numerals[i], None, left, ink, close, like)
-                looked = _compared(gallery, at, dice[i], numerals[i], evening, left, ink, close, like)
+                alone[i], looked = weighed(like=like), weighed(evening=evening, like=like)
             if looked.certain and looked.similarity < LIKE:
                 # Likeness to a die of this evening counts as that to a picture does.
                 alike[i] = resemblance(like.pop(looked.face), looked.similarity - alone[i].similarity)
